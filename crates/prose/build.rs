@@ -280,8 +280,7 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
         says.len() <= usize::from(SAID),
         "fewer than there are numbers for"
     );
-    let size = (nodes.len() * 2 + 1).next_power_of_two();
-    let mut slots = vec![0u64; size];
+    let mut steps = Vec::new();
     let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
     for ((word, (said, has)), number) in nodes.iter().zip(1u64..) {
         let last = word.chars().next_back().expect("no word is empty");
@@ -289,13 +288,22 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
         let parent = numbers.get(rest).copied().unwrap_or_default();
         numbers.insert(word, number);
         let key = parent << 16 | u64::from(u32::from(last));
-        let mut slot = tree_place(key as u32) & (size - 1);
-        while slots[slot] != 0 {
-            slot = (slot + 1) & (size - 1);
-        }
         assert!(u32::from(last) < 1 << 16 && number < 1 << 16, "sixteen bits each");
-        slots[slot] = key << 32 | number << 16 | says[said] as u64 | u64::from(*has);
+        steps.push(key << 32 | number << 16 | says[said] as u64 | u64::from(*has));
     }
+    let mut size = (nodes.len() * 2 + 1).next_power_of_two();
+    let (factor, slots) = loop {
+        let next = |factor: &u32| Some(factor.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+        let factors = std::iter::successors(Some(0x9e37_79b1u32), next).map(|factor| factor | 1);
+        let mut fits = factors
+            .take(256)
+            .filter_map(|factor| placed(&steps, size, factor).map(|slots| (factor, slots)));
+        match fits.next() {
+            Some(fits) => break fits,
+            None => size *= 2,
+        }
+    };
+    let _ = writeln!(out, "pub(super) const KOREAN_FACTOR: u32 = {factor};");
     let says: Vec<[u64; 3]> = says.into_keys().collect();
     let _ = writeln!(out, "pub(super) static KOREAN_SLOTS: [u64; {size}] = {slots:?};");
     let _ = writeln!(
@@ -303,4 +311,35 @@ fn emit_tree(out: &mut String, tables: [&Table; 3], heads: &BTreeSet<String>) {
         "pub(super) static KOREAN_SAYS: [[u64; 3]; {}] = {says:?};",
         says.len()
     );
+}
+
+/// A table of so many slots in which each step is in one of the first slots where it is looked for; `None` where there is no
+/// room. Of those in its way one gives way to it for another of its own slots, if it must.
+fn placed(steps: &[u64], size: usize, factor: u32) -> Option<Vec<u64>> {
+    let mut slots = vec![0u64; size];
+    steps
+        .iter()
+        .all(|step| place(*step, factor, &mut slots, &mut BTreeSet::new()))
+        .then_some(slots)
+}
+
+/// Finds room for a step, without the slots that were tried.
+fn place(step: u64, factor: u32, slots: &mut [u64], tried: &mut BTreeSet<usize>) -> bool {
+    let first = tree_place((step >> 32) as u32, factor);
+    let own = |behind: usize, slots: &[u64]| (first + behind) & (slots.len() - 1);
+    if let Some(slot) = (0..TREE_SLOTS)
+        .map(|behind| own(behind, slots))
+        .find(|slot| slots[*slot] == 0)
+    {
+        slots[slot] = step;
+        return true;
+    }
+    for behind in 0..TREE_SLOTS {
+        let slot = own(behind, slots);
+        if tried.insert(slot) && place(slots[slot], factor, slots, tried) {
+            slots[slot] = step;
+            return true;
+        }
+    }
+    false
 }

@@ -1,9 +1,9 @@
 //! Grammar of a clause: negation, condition, tense, question, report, quotation, request.
 
-use crate::korean;
 use crate::lexicon::{hash_of, tag};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+use std::hint::select_unpredictable;
 
 /// Main language of a stretch of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -101,6 +101,22 @@ impl Kinds {
     pub const CAPS: Self = Self(1 << 6);
     /// Paths.
     pub const PATH: Self = Self(1 << 7);
+    /// All of these: what a clause tells of its tokens.
+    const TOLD: Self = Self(0xff);
+    /// Addresses.
+    pub(crate) const URL: Self = Self(1 << 8);
+    /// Names of persons.
+    pub(crate) const MENTION: Self = Self(1 << 9);
+    /// Pictures.
+    pub(crate) const EMOJI: Self = Self(1 << 10);
+    /// Marks.
+    pub(crate) const MARK: Self = Self(1 << 11);
+    /// Marks that something may end with.
+    pub(crate) const ENDS: Self = Self(1 << 12);
+    /// The mark `(`.
+    pub(crate) const OPENS: Self = Self(1 << 13);
+    /// Words of either script.
+    pub(crate) const WORDS: Self = Self::WORD.or(Self::HANGUL);
 
     /// Whether one of these is there.
     #[must_use]
@@ -114,21 +130,56 @@ impl Kinds {
         Self(self.0 | other.0)
     }
 
-    /// The kind of a token.
-    const fn of(token: &Token) -> Self {
-        let kind = match token.kind {
+    /// The kind of a token that is in capitals or not.
+    pub(crate) fn of(kind: TokenKind, caps: bool) -> Self {
+        let kind = match kind {
             TokenKind::Number => Self::NUMBER,
             TokenKind::Code => Self::CODE,
             TokenKind::Ident => Self::IDENT,
             TokenKind::Hangul => Self::HANGUL,
             TokenKind::Word => Self::WORD,
             TokenKind::Path => Self::PATH,
-            TokenKind::Punct('<') => Self::ANGLE,
-            TokenKind::Punct(_) | TokenKind::Url | TokenKind::Mention | TokenKind::Emoji => Self(0),
+            TokenKind::Url => Self::URL,
+            TokenKind::Mention => Self::MENTION,
+            TokenKind::Emoji => Self::EMOJI,
+            TokenKind::Punct(mark) => Self::of_mark(mark),
         };
-        if token.caps { kind.or(Self::CAPS) } else { kind }
+        kind.with_caps(caps)
+    }
+
+    /// The same of a mark. Which one it is nobody can foresee.
+    pub(crate) fn of_mark(mark: char) -> Self {
+        let known = MARKS.get(mark as usize).copied();
+        known.unwrap_or_else(|| Self::mark(mark))
+    }
+
+    const fn mark(mark: char) -> Self {
+        let bits = match mark {
+            '<' => Self::ANGLE.0,
+            '(' => Self::OPENS.0,
+            '\n' | '!' | '?' | '。' | '｡' | '.' | '…' | ';' | '—' | '–' | '-' | ':' | ',' | '、' | ')'
+            | ']' => Self::ENDS.0,
+            _ => 0,
+        };
+        Self::MARK.or(Self(bits))
+    }
+
+    /// The same of a token in capitals, or not.
+    pub(crate) const fn with_caps(self, caps: bool) -> Self {
+        Self(self.0 | caps as u16 * Self::CAPS.0)
     }
 }
+
+/// The kinds of the marks of ASCII.
+static MARKS: [Kinds; 128] = {
+    let mut out = [Kinds(0); 128];
+    let mut mark = 0u8;
+    while mark < 128 {
+        out[mark as usize] = Kinds::mark(mark as char);
+        mark += 1;
+    }
+    out
+};
 
 /// What the tokens of a clause show together.
 #[derive(Default)]
@@ -146,66 +197,53 @@ const ONCE: u32 = hash_of("once");
 const EXPECTED: u32 = hash_of("expected");
 const CANNOT: u32 = hash_of("cannot");
 
-/// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it.
+/// Reads the grammar of a clause from its tokens. `closing` is the mark that ends it. What a token is nobody can foresee: each
+/// adds what it shows, or nothing.
 pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown {
-    let mut out = Features::default();
-    let mut tags = Tags::NONE;
+    let mut out = 0u32;
+    let mut tags = 0u64;
     let mut kinds = Kinds::default();
     let mut chars = 0;
     let (mut hangul, mut latin) = (0u32, 0u32);
     let (mut words, mut quoted, mut struck) = (0u32, 0u32, 0u32);
-    let mut opening = true;
+    let mut first = tokens.len();
     for (at, token) in tokens.iter().enumerate() {
-        kinds = kinds.or(Kinds::of(token));
-        match token.kind {
-            TokenKind::Punct('\n') | TokenKind::Emoji => continue,
-            TokenKind::Punct(_) => {
-                chars += token.chars;
-                continue;
-            }
-            TokenKind::Mention | TokenKind::Url | TokenKind::Code => {}
-            _ => chars += token.chars,
-        }
-        words += 1;
-        quoted += u32::from(token.quoted);
-        struck += u32::from(token.struck);
-        if token.quoted {
-            opening = false;
-            continue;
-        }
-        let word = || {
-            arena
-                .get(token.word.0 as usize..token.word.1 as usize)
-                .unwrap_or_default()
-        };
+        let is = |what: Kinds| token.kinds.any(what);
+        kinds = kinds.or(token.kinds);
+        let silent = is(Kinds::EMOJI.or(Kinds::MENTION).or(Kinds::URL).or(Kinds::CODE));
+        chars += token.chars * u32::from(!silent);
+        let counts = !is(Kinds::MARK.or(Kinds::EMOJI));
+        words += u32::from(counts);
+        quoted += u32::from(counts & token.quoted);
+        struck += u32::from(counts & token.struck);
+        first = first.min(select_unpredictable(counts, at, tokens.len()));
+        let own = counts & !token.quoted;
+        let mut says = token.tags.0;
         // "once" at the end counts; in front of something it makes a condition.
-        let counts =
-            token.hash == ONCE && word() == "once" && tokens.get(at + 1).is_none_or(|t| !t.is_word());
-        tags |= if counts { Tags::NONE } else { token.tags };
-        match token.kind {
-            TokenKind::Hangul => {
-                hangul += token.chars;
-                out |= korean::features(word(), token.form);
-            }
-            TokenKind::Word => {
-                latin += token.chars;
-                let bytes = arena.as_bytes();
-                let word_bytes = bytes
-                    .get(token.word.0 as usize..token.word.1 as usize)
-                    .unwrap_or_default();
-                out |= english(token, word_bytes, opening);
-                // "12 passes are expected": a forecast. "as expected" is none.
-                let awaited = token.hash == EXPECTED
-                    && word_bytes == b"expected"
-                    && token.phrase == 1
-                    && predicate(tokens, arena, at);
-                if awaited {
-                    out |= Features::BELIEF;
-                }
-            }
-            _ => {}
+        if token.hash == ONCE
+            && is_word(token, arena, "once")
+            && tokens.get(at + 1).is_none_or(|t| !t.is_word())
+        {
+            says = 0;
         }
-        opening = false;
+        tags |= says * u64::from(own);
+        hangul += token.chars * u32::from(own & is(Kinds::HANGUL));
+        latin += token.chars * u32::from(own & is(Kinds::WORD));
+        out |= u32::from(token.shows) * u32::from(own);
+        // "12 passes are expected": a forecast. "as expected" is none.
+        if token.hash == EXPECTED
+            && own
+            && token.kind == TokenKind::Word
+            && is_word(token, arena, "expected")
+            && token.phrase == 1
+            && predicate(tokens, arena, at)
+        {
+            out |= Features::BELIEF.0;
+        }
+    }
+    let (mut out, tags) = (Features(out), Tags(tags));
+    if tokens.get(first).is_some_and(|token| requests(token, arena)) {
+        out |= Features::IMPERATIVE;
     }
     for (tag, feature) in [
         (tag::NEG, Features::NEGATED),
@@ -219,9 +257,7 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
         (tag::PENDING, Features::PENDING),
         (tag::REQUEST, Features::IMPERATIVE),
     ] {
-        if tags.any(tag) {
-            out |= feature;
-        }
+        out.0 |= u32::from(tags.any(tag)) * feature.0;
     }
     match closing {
         Some('?') => out |= Features::QUESTION,
@@ -245,9 +281,14 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
         features: out,
         tags,
         language,
-        kinds,
+        kinds: Kinds(kinds.0 & Kinds::TOLD.0),
         chars,
     }
+}
+
+/// Whether the folded form of a token is this word.
+fn is_word(token: &Token, arena: &str, word: &str) -> bool {
+    arena.get(token.word.0 as usize..token.word.1 as usize) == Some(word)
 }
 
 /// Whether a form of "to be" stands right before the token and nothing or an infinitive behind it.
@@ -261,28 +302,64 @@ fn predicate(tokens: &[Token], arena: &str, at: usize) -> bool {
         && matches!(word(Some(at + 1)), "" | "to")
 }
 
-/// Features of one English word that its form shows.
-fn english(token: &Token, word: &[u8], opening: bool) -> Features {
-    let mut out = Features::default();
-    if token.phrase > 1 {
-        // A listed phrase means what the list says, whatever its words.
-        return out;
+/// The last letters of the word that ends there in a text, four at most, the last one on top; zeros where it has none. What
+/// stands before the word does not matter, and makes this cheap.
+fn last_letters(text: &[u8], end: usize, length: usize) -> u32 {
+    const MASKS: [u32; 5] = [0, 0xff00_0000, 0xffff_0000, 0xffff_ff00, !0];
+    let text = text.get(..end).unwrap_or_default();
+    let letters = match text.last_chunk() {
+        Some(letters) => u32::from_le_bytes(*letters),
+        None => text
+            .iter()
+            .fold(0, |letters, b| letters >> 8 | u32::from(*b) << 24),
+    };
+    letters & MASKS[length.min(4)]
+}
+
+/// Some letters as [`last_letters`] gives them, and the mask of so many.
+const fn ending(letters: &[u8]) -> (u32, u32) {
+    let (mut out, mut mask, mut at) = (0, 0, 0);
+    while at < letters.len() {
+        out = out >> 8 | (letters[at] as u32) << 24;
+        mask = mask >> 8 | 0xff00_0000;
+        at += 1;
     }
+    (out, mask)
+}
+
+const ED: (u32, u32) = ending(b"ed");
+const LL: (u32, u32) = ending(b"'ll");
+const S: (u32, u32) = ending(b"s");
+const ING: (u32, u32) = ending(b"ing");
+
+/// Features of an English word that its form shows: one of so many bytes that ends there in a text. A word that begins a
+/// listed phrase has none: that means what the list says.
+pub(crate) fn english(token: &Token, text: &[u8], end: usize, length: usize) -> Features {
+    // All endings are asked for at once: which one a word has nobody can foresee.
+    let letters = last_letters(text, end, length);
+    let ends = |(ending, mask): (u32, u32)| letters & mask == ending;
+    let past = ends(ED) & (length > 3);
+    let cannot = token.hash == CANNOT && text.get(end - length..end) == Some(b"cannot");
+    Features(
+        (u32::from(past) * Features::PAST.0)
+            | (u32::from(ends(LL)) * Features::FUTURE.0)
+            | (u32::from(token.ends_in_not() | cannot) * Features::NEGATED.0),
+    )
+}
+
+/// Whether the first word of a clause tells the reader to do something: a verb in its base form.
+fn requests(token: &Token, arena: &str) -> bool {
     let verb = tag::RUN | tag::CHECK | tag::PROCESS | tag::BEGIN | tag::DONE;
-    // The last letters, asked for all endings at once: which one a word has nobody can foresee.
-    let end = |back: usize| word.len().checked_sub(back).and_then(|at| word.get(at));
-    let [last, second, third] = [1, 2, 3].map(|back| end(back).copied().unwrap_or_default());
-    let told = (second == b'e') & (last == b'd');
-    let other = (last == b's') | (third == b'i') & (second == b'n') & (last == b'g');
-    let base = !(told | other);
-    let past = told & (word.len() > 3);
-    let will = (third == b'\'') & (second == b'l') & (last == b'l');
-    out.0 |= (u32::from(past) * Features::PAST.0) | (u32::from(will) * Features::FUTURE.0);
-    if token.ends_in_not() || token.hash == CANNOT && word == b"cannot" {
-        out |= Features::NEGATED;
+    let may = (token.kind == TokenKind::Word)
+        & !token.quoted
+        & (token.phrase <= 1)
+        & token.tags.any(verb)
+        & !token.tags.any(tag::PAST | tag::DONE | tag::STOP);
+    may && {
+        let (from, end) = (token.word.0 as usize, token.word.1 as usize);
+        let letters = last_letters(arena.as_bytes(), end, end - from);
+        ![ED, S, ING]
+            .iter()
+            .any(|(ending, mask)| letters & mask == *ending)
     }
-    if opening && base && token.tags.any(verb) && !token.tags.any(tag::PAST | tag::DONE | tag::STOP) {
-        out |= Features::IMPERATIVE;
-    }
-    out
 }

@@ -4,7 +4,10 @@
 //! and decomposed Hangul all become plain lower-case letters and syllables. Each folded character keeps the
 //! place of its original, so that spans always point into the text as it was written.
 
+use crate::form;
+use crate::lexicon::{hash_start, hash_step};
 use crate::scan;
+use std::hint::select_unpredictable;
 use unicode_normalization::char::decompose_compatible;
 
 /// One folded character and the bytes of the original that it stands for.
@@ -149,72 +152,356 @@ impl Ch {
     }
 }
 
-/// What the ASCII characters read like, at no place.
-static PLAIN: [Ch; 128] = {
-    let none = Ch {
-        c: ' ',
-        start: 0,
-        end: 0,
-        upper: false,
-        class: 0,
-    };
-    let mut out = [none; 128];
+/// An ASCII character.
+#[derive(Clone, Copy)]
+struct Plain {
+    /// What it reads like, at no place.
+    ch: Ch,
+    /// What it adds to the characters of a run.
+    adds: u64,
+    sort: u8,
+}
+
+/// The ASCII characters.
+static PLAIN: [Plain; 128] = {
+    let mut out = [Plain {
+        ch: SPACE,
+        adds: 0,
+        sort: 0,
+    }; 128];
     let mut at = 0;
     while at < out.len() {
         let byte = at as u8;
-        out[at] = Ch {
-            c: byte.to_ascii_lowercase() as char,
-            upper: byte.is_ascii_uppercase(),
-            class: class::ASCII[at],
-            ..none
+        out[at] = Plain {
+            ch: Ch {
+                c: byte.to_ascii_lowercase() as char,
+                upper: byte.is_ascii_uppercase(),
+                class: class::ASCII[at],
+                ..SPACE
+            },
+            adds: 1 | (byte.is_ascii_uppercase() as u64) << 32,
+            sort: class::ASCII[at] & SORT,
         };
         at += 1;
     }
     out
 };
 
+/// White space at no place.
+const SPACE: Ch = Ch {
+    c: ' ',
+    start: 0,
+    end: 0,
+    upper: false,
+    class: class::SPACE,
+};
+
+/// Where some folded characters of one sort end, and what they are as a word.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Run {
+    /// The number of the character behind the last one, and above it that of the capitals so far.
+    chars: u64,
+    /// Its hash, above it what its syllables show, and above that whether it is odd.
+    word: u64,
+}
+
+/// Something that shows nothing is written within a run.
+const ODD: u64 = 1 << 40;
+
+impl Run {
+    /// The number of the character behind the last one.
+    pub(crate) fn end(self) -> usize {
+        (self.chars & 0xffff_ffff) as usize
+    }
+
+    /// Capitals so far, those before it included.
+    pub(crate) fn capitals(self) -> usize {
+        (self.chars >> 32) as usize
+    }
+
+    /// The hash of the word.
+    pub(crate) fn hash(self) -> u32 {
+        self.word as u32
+    }
+
+    /// What its syllables show; see [`form`](crate::form).
+    pub(crate) fn form(self) -> u8 {
+        (self.word >> 32) as u8
+    }
+
+    /// Whether something that shows nothing is written within: it is not plain, whatever its sort.
+    pub(crate) fn is_odd(self) -> bool {
+        self.word & ODD != 0
+    }
+}
+
+/// What plain words, numbers and Hangul are told apart by.
+pub(crate) const SORT: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::LATIN | class::SAME;
+/// No sort.
+const NONE: u8 = !SORT;
+
+/// Folded characters, and their runs of one sort. Where a word ends and what its hash is costs a decision for each character
+/// if it is asked for word by word; here each character is noted as the last one of its run, and the next one goes to the
+/// same place unless it is of another sort.
+#[derive(Default)]
+pub(crate) struct Folded {
+    chars: Vec<Ch>,
+    /// The first one is that of no character.
+    runs: Vec<Run>,
+    count: usize,
+    /// The sort of the last character, how many they are, and its word so far.
+    sort: u8,
+    so_far: u64,
+    hash: u32,
+    korean: form::Korean,
+}
+
+/// Spaces behind the characters: so nobody has to ask whether there is something behind a word.
+const BEHIND: usize = 2;
+
+impl Folded {
+    /// Room for so many characters.
+    pub(crate) fn with_room(chars: usize) -> Self {
+        Self {
+            chars: Vec::with_capacity(chars),
+            ..Self::default()
+        }
+    }
+
+    /// Reads `text[from..to]`.
+    pub(crate) fn read(&mut self, text: &str, from: usize, to: usize) {
+        let room = to.saturating_sub(from) + 2;
+        if self.runs.len() < room {
+            self.runs.resize(room, Run::default());
+        }
+        self.chars.clear();
+        (self.count, self.sort, self.so_far) = (0, NONE, 0);
+        each(text, from, to, self);
+        self.chars.extend([SPACE; BEHIND]);
+    }
+
+    /// The characters.
+    pub(crate) fn chars(&self) -> &[Ch] {
+        let count = self.chars.len().saturating_sub(BEHIND);
+        self.chars.get(..count).unwrap_or_default()
+    }
+
+    /// The characters, with some white space behind them.
+    pub(crate) fn padded(&self) -> &[Ch] {
+        &self.chars
+    }
+
+    /// The runs, one behind the other. Before them stands one of no character.
+    pub(crate) fn runs(&self) -> &[Run] {
+        self.runs.get(..=self.count).unwrap_or_default()
+    }
+
+    /// Notes what the last run is so far.
+    fn note(&mut self, word: u64) {
+        if let Some(place) = self.runs.get_mut(self.count) {
+            *place = Run {
+                chars: self.so_far,
+                word,
+            };
+        }
+    }
+}
+
+/// Who takes in characters as they are folded.
+trait Taker {
+    /// Some ASCII characters.
+    fn ascii(&mut self, bytes: &[u8], start: u32);
+    /// The Hangul syllables that some bytes begin with. Gives the number of their bytes.
+    fn syllables(&mut self, bytes: &[u8], start: u32) -> usize;
+    /// Another character.
+    fn other(&mut self, c: char, start: u32, first: usize);
+    /// How many there are.
+    fn count(&self) -> usize;
+}
+
+impl Taker for Vec<Ch> {
+    fn ascii(&mut self, bytes: &[u8], start: u32) {
+        // An iterator that knows its length, so that room is looked for once.
+        self.extend(
+            bytes
+                .iter()
+                .zip(start..)
+                .map(|(byte, start)| plain(*byte, start).ch),
+        );
+    }
+
+    fn syllables(&mut self, bytes: &[u8], start: u32) -> usize {
+        let mut at = 0;
+        while let Some((_, c)) = syllable_at(bytes, at) {
+            self.push(syllable(c, start + at as u32));
+            at += 3;
+        }
+        at
+    }
+
+    fn other(&mut self, c: char, start: u32, first: usize) {
+        wide(c, start, first, self);
+    }
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Taker for Folded {
+    #[inline]
+    fn ascii(&mut self, bytes: &[u8], start: u32) {
+        let (mut count, mut sort, mut so_far, mut hash) = (self.count, self.sort, self.so_far, self.hash);
+        let runs = self.runs.as_mut_slice();
+        let at = self.chars.len();
+        if bytes.len() <= FEW {
+            // How few they are nobody can foresee.
+            self.chars.extend_from_slice(&[SPACE; FEW]);
+            self.chars.truncate(at + bytes.len());
+        } else {
+            self.chars.resize(at + bytes.len(), SPACE);
+        }
+        let chars = self.chars.get_mut(at..).unwrap_or_default();
+        let mut start = start;
+        for (byte, ch) in bytes.iter().zip(chars) {
+            let known = plain(*byte, start);
+            *ch = known.ch;
+            start += 1;
+            let other = known.sort != sort;
+            sort = known.sort;
+            count += usize::from(other);
+            so_far += known.adds;
+            hash = hash_step(select_unpredictable(other, hash_start(), hash), known.ch.c as u8);
+            if let Some(place) = runs.get_mut(count) {
+                *place = Run {
+                    chars: so_far,
+                    word: hash.into(),
+                };
+            }
+        }
+        (self.count, self.sort, self.so_far, self.hash) = (count, sort, so_far, hash);
+    }
+
+    #[inline]
+    fn syllables(&mut self, bytes: &[u8], start: u32) -> usize {
+        let sort = class::SYLLABLE & SORT;
+        let other = self.sort != sort;
+        let mut korean = self.korean.or_new(other);
+        let mut at = 0;
+        while let Some((bytes, c)) = syllable_at(bytes, at) {
+            self.chars.push(syllable(c, start + at as u32));
+            korean = korean.and(bytes, c.into());
+            at += 3;
+        }
+        if at > 0 {
+            self.count += usize::from(other);
+            self.so_far += at as u64 / 3;
+            (self.sort, self.korean) = (sort, korean);
+            self.note(u64::from(korean.form) << 32 | u64::from(korean.hash));
+        }
+        at
+    }
+
+    fn other(&mut self, c: char, start: u32, first: usize) {
+        let last = self.chars.last().copied();
+        let before = self.chars.len();
+        wide(c, start, first, &mut self.chars);
+        if before.checked_sub(1).and_then(|at| self.chars.get(at)) != last.as_ref()
+            && let Some(run) = self.runs.get_mut(self.count)
+        {
+            run.word |= ODD;
+        }
+        // The next one is not of its run, whatever its sort.
+        self.sort = NONE;
+        let more = self.chars.len() - before;
+        if more > 0 {
+            self.count += 1;
+            self.so_far += more as u64;
+            self.note(0);
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.chars.len()
+    }
+}
+
+/// Characters of ASCII between Korean words are as few as that.
+const FEW: usize = 8;
+
+/// How many bytes of a text are ASCII before the first that is not.
+#[inline]
+fn plain_length(bytes: &[u8]) -> usize {
+    let few = bytes.first_chunk::<FEW>().copied().unwrap_or_default();
+    let others = u64::from_le_bytes(few) & u64::from_le_bytes([0x80; FEW]);
+    if others != 0 {
+        return others.trailing_zeros() as usize / 8;
+    }
+    scan::first(bytes, |b| !b.is_ascii()).unwrap_or(bytes.len())
+}
+
+/// The Hangul syllable that stands at a place of some bytes, if one does, with its bytes.
+#[inline]
+fn syllable_at(bytes: &[u8], at: usize) -> Option<([u8; 3], char)> {
+    let bytes = *bytes.get(at..)?.first_chunk()?;
+    let syllable = form::syllable(bytes);
+    let is = (bytes[0] & 0xf0 == 0xe0) & (0xac00..=0xd7a3).contains(&syllable);
+    is.then(|| char::from_u32(syllable)).flatten().map(|c| (bytes, c))
+}
+
+/// An ASCII character at its place.
+#[inline]
+fn plain(byte: u8, start: u32) -> Plain {
+    let mut plain = PLAIN[usize::from(byte & 127)];
+    (plain.ch.start, plain.ch.end) = (start, start + 1);
+    plain
+}
+
+/// What a Hangul syllable reads like.
+fn syllable(c: char, start: u32) -> Ch {
+    Ch {
+        c,
+        start,
+        end: start + c.len_utf8() as u32,
+        upper: false,
+        class: class::SYLLABLE,
+    }
+}
+
 /// Appends the folded characters of `text[from..to]` to `out`.
 pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
+    each(text, from, to, out);
+}
+
+/// Hands on the characters of `text[from..to]`.
+#[inline]
+fn each(text: &str, from: usize, to: usize, out: &mut impl Taker) {
     let Some(part) = text.get(from..to) else { return };
-    let first = out.len();
+    let first = out.count();
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = scan::first(rest, |b| !b.is_ascii()).unwrap_or(rest.len());
-        let run = rest.get(..plain).unwrap_or_default().iter();
-        let start = (from + at) as u32;
-        // An iterator that knows its length, so that room is looked for once.
-        out.extend(run.enumerate().map(|(index, byte)| {
-            let start = start + index as u32;
-            Ch {
-                start,
-                end: start + 1,
-                ..PLAIN[usize::from(byte & 127)]
-            }
-        }));
+        let plain = plain_length(rest);
+        out.ascii(rest.get(..plain).unwrap_or_default(), (from + at) as u32);
         at += plain;
-        for c in part.get(at..).unwrap_or_default().chars() {
-            if c.is_ascii() {
-                break;
-            }
-            wide(c, (from + at) as u32, first, out);
+        at += out.syllables(bytes.get(at..).unwrap_or_default(), (from + at) as u32);
+        if bytes.get(at).is_some_and(|b| !b.is_ascii())
+            && let Some(c) = part.get(at..).and_then(|rest| rest.chars().next())
+        {
+            out.other(c, (from + at) as u32, first);
             at += c.len_utf8();
         }
     }
 }
 
-/// Appends what a character that is not ASCII reads like.
+/// Appends what a character reads like that is neither ASCII nor a Hangul syllable. A trailing consonant may still follow a
+/// syllable as a jamo of its own.
 fn wide(c: char, start: u32, first: usize, out: &mut Vec<Ch>) {
     let end = start + c.len_utf8() as u32;
-    // A trailing consonant may still follow a syllable as a jamo of its own.
-    let syllable = matches!(c, '\u{ac00}'..='\u{d7a3}');
-    if syllable || matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
+    if matches!(c, '\u{3130}'..='\u{318e}') && c != '\u{3164}' {
         out.push(Ch {
-            c,
-            start,
-            end,
-            upper: false,
-            class: if syllable { class::SYLLABLE } else { class::of(c) },
+            class: class::of(c),
+            ..syllable(c, start)
         });
     } else if !invisible(c) {
         let before = out.len();

@@ -68,7 +68,7 @@ const fn place(syllable: u32) -> usize {
 
 /// The hash and the form of a Korean word, found syllable by syllable. Which syllables a word has nobody can foresee, so
 /// there is no decision.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Korean {
     pub(crate) hash: u32,
     pub(crate) form: u8,
@@ -85,13 +85,22 @@ impl Korean {
         }
     }
 
-    /// With one more syllable or jamo: those take three bytes.
+    /// This word, or a new one.
     #[inline]
-    pub(crate) fn and(self, syllable: u32) -> Self {
+    pub(crate) fn or_new(self, new: bool) -> Self {
+        let old = u8::from(!new);
+        Self {
+            hash: select_unpredictable(new, hash_start(), self.hash),
+            form: self.form * old,
+            before: self.before * u16::from(old),
+        }
+    }
+
+    /// With one more syllable or jamo, of these three bytes.
+    #[inline]
+    pub(crate) fn and(self, bytes: [u8; 3], syllable: u32) -> Self {
         let Self { hash, form, before } = self;
-        let hash = hash_step(hash, 0xe0 | (syllable >> 12) as u8);
-        let hash = hash_step(hash, 0x80 | (syllable >> 6 & 63) as u8);
-        let hash = hash_step(hash, 0x80 | (syllable & 63) as u8);
+        let hash = bytes.into_iter().fold(hash, hash_step);
         let (known, shows) = SYLLABLES[place(syllable) % SYLLABLES.len()];
         let shows = select_unpredictable(known as u32 == syllable, shows, 0);
         let last = last(syllable);
@@ -105,11 +114,17 @@ impl Korean {
     }
 }
 
+/// The character of three bytes.
+#[inline]
+pub(crate) fn syllable([a, b, c]: [u8; 3]) -> u32 {
+    u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63)
+}
+
 /// The hash of a Korean word, and its form.
 pub(crate) fn korean(word: &[u8]) -> (u32, u8) {
     let (syllables, rest) = word.as_chunks();
-    let korean = syllables.iter().fold(Korean::new(), |korean, [a, b, c]| {
-        korean.and(u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63))
+    let korean = syllables.iter().fold(Korean::new(), |korean, bytes| {
+        korean.and(*bytes, syllable(*bytes))
     });
     let hash = rest.iter().fold(korean.hash, |hash, b| hash_step(hash, *b));
     (hash, korean.form)

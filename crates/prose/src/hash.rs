@@ -23,10 +23,14 @@ const fn word_hash(word: &[u8]) -> u32 {
     hash_end(hash)
 }
 
-/// Where the step from a node of the tree of words by a syllable is looked for; the key is both, sixteen bits each.
-const fn tree_place(key: u32) -> usize {
-    (key.wrapping_mul(0x9e37_79b1) >> 12) as usize
+/// Where the step from a node of the tree of words by a syllable is looked for; the key is both, sixteen bits each. The factor
+/// is one with which each is found in time.
+const fn tree_place(key: u32, factor: u32) -> usize {
+    (key.wrapping_mul(factor) >> 12) as usize
 }
+
+/// In how many slots from there on it may be.
+const TREE_SLOTS: usize = 5;
 
 /// The number of the set of tags in an English entry, and its marks: the word is there only because phrases begin with it,
 /// and phrases begin with it.

@@ -24,44 +24,73 @@ const NOT_CONDITIONS: [&str; 16] = [
 
 /// The features of one Korean word by its endings and its form.
 pub(crate) fn features(word: &str, form: u8) -> Features {
-    let mut out = Features::default();
-    if form & form::PAST != 0 {
-        out |= Features::PAST;
-    }
+    let mut out = u32::from(form & form::PAST != 0) * Features::PAST.0
+        | u32::from(form & form::WILL != 0) * Features::FUTURE.0
+        | u32::from(form & (form::NEGATES | form::FAILS) != 0) * Features::NEGATED.0;
     // 할게, 갈게요: a promise.
-    if form & form::WILL != 0 || form & form::PROMISES != 0 && word.ends_with(['게', '요']) {
-        out |= Features::FUTURE;
-    }
-    if form & (form::NEGATES | form::FAILS) != 0 {
-        out |= Features::NEGATED;
+    if form & form::PROMISES != 0 && word.ends_with(['게', '요']) {
+        out |= Features::FUTURE.0;
     }
     let told = form & form::TELLS != 0;
-    let Some(last) = word.chars().next_back() else {
+    let (before, last) = last_two(word.as_bytes());
+    let tail = tail(before, last);
+    let ends = holds(&TAILS, tail);
+    let first = word.as_bytes().first_chunk();
+    let begins = (first == Some(&JUNG)) | (first == Some(&AN));
+    // Most words have none of these, and which one has nobody can foresee: they are asked for at once.
+    if ends | told | begins | (last == '중' as u32) {
+        out = rare(word, Features(out), (last, tail), told).0;
+    }
+    Features(out)
+}
+
+/// The bytes of 중 and 안.
+const JUNG: [u8; 3] = [0xec, 0xa4, 0x91];
+const AN: [u8; 3] = [0xec, 0x95, 0x88];
+
+/// With the features that few words have.
+fn rare(word: &str, mut out: Features, (last, tail): (u32, u32), told: bool) -> Features {
+    let Some(last) = char::from_u32(last) else {
         return out;
     };
-    out |= endings(word, last);
-    if last == '면' && NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) {
-        out = Features(out.0 & !Features::CONDITIONAL.0);
+    out |= endings(word, last, tail);
+    match last {
+        '면' if NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) => {
+            out = Features(out.0 & !Features::CONDITIONAL.0);
+        }
+        // 하니까 gives a reason; 합니까 asks.
+        '까' if word.ends_with("니까") && !ASKING.iter().any(|e| word.ends_with(e)) => {
+            out = Features(out.0 & !Features::QUESTION.0);
+        }
+        '래' if word.ends_with("시길래") => out |= Features::HEARSAY,
+        '중' if word == "중" || word.ends_with("는중") || word.ends_with("진행중") => {
+            out |= Features::ONGOING;
+        }
+        '요' | '오' if word.ends_with("지마세요") || word.ends_with("지마십시오") => {
+            out |= Features::NEGATED;
+        }
+        _ => {}
     }
-    // 하니까 gives a reason; 합니까 asks.
-    if last == '까' && word.ends_with("니까") && !ASKING.iter().any(|e| word.ends_with(e)) {
-        out = Features(out.0 & !Features::QUESTION.0);
-    }
-    if told && (word.contains("다고하") || word.contains("라고하")) || word.ends_with("시길래") {
+    if told && (word.contains("다고하") || word.contains("라고하")) {
         out |= Features::HEARSAY;
     }
-    if last == '중' && (word == "중" || word.ends_with("는중") || word.ends_with("진행중"))
-        || word.starts_with('중') && ONGOING.contains(&word)
-    {
+    if word.starts_with('중') && ONGOING.contains(&word) {
         out |= Features::ONGOING;
     }
-    if matches!(word, "안" | "안됨" | "안됩니다")
-        || word.ends_with("지마세요")
-        || word.ends_with("지마십시오")
-    {
+    if matches!(word, "안" | "안됨" | "안됩니다") {
         out |= Features::NEGATED;
     }
     out
+}
+
+/// The last byte before the last syllable of a word, and that syllable. Each takes three bytes.
+fn last_two(word: &[u8]) -> (u8, u32) {
+    let syllable = |a: u8, b: u8, c: u8| u32::from(a & 15) << 12 | u32::from(b & 63) << 6 | u32::from(c & 63);
+    match *word {
+        [.., before, a, b, c] => (before, syllable(a, b, c)),
+        [a, b, c] => (0, syllable(a, b, c)),
+        _ => (0, 0),
+    }
 }
 
 /// Endings that ask although they end in 니까.
@@ -172,49 +201,103 @@ const CHAINS: ([u8; PLACES], [u8; ENDINGS.len()]) = {
     (heads, before)
 };
 
-/// The last two syllables of all endings, as bits: rules most words out at once.
-static TAILS: [u64; 32] = {
+/// Which last two syllables there are, as bits by their [`tail`]: rules most words out at once.
+type Tails = [u64; 32];
+
+/// Whether such syllables may be there.
+fn holds(tails: &Tails, tail: u32) -> bool {
+    tails[tail as usize / 64 % tails.len()] >> (tail % 64) & 1 == 1
+}
+
+/// With these syllables.
+const fn with(mut tails: Tails, before: u8, last: u32) -> Tails {
+    let tail = tail(before, last);
+    tails[tail as usize / 64] |= 1 << (tail % 64);
+    tails
+}
+
+/// With a last syllable that follows upon any other.
+const fn with_all(mut tails: Tails, last: u32) -> Tails {
+    let mut before = 0;
+    while before < 64 {
+        tails = with(tails, before, last);
+        before += 1;
+    }
+    tails
+}
+
+/// A number below 2,048 for a last syllable behind one that ends in this byte.
+const fn tail(before: u8, last: u32) -> u32 {
+    let place = last
+        .wrapping_mul(0x9e37_79b1)
+        .wrapping_add((before as u32 & 63).wrapping_mul(0x85eb_ca77));
+    place >> 21
+}
+
+/// The last syllable of an ending.
+const fn last_of(ending: &str) -> u32 {
+    let bytes = ending.as_bytes();
+    let [a, b, c] = [
+        bytes[bytes.len() - 3],
+        bytes[bytes.len() - 2],
+        bytes[bytes.len() - 1],
+    ];
+    (a as u32 & 15) << 12 | (b as u32 & 63) << 6 | (c as u32 & 63)
+}
+
+/// With the last syllables of an ending. One of a single syllable follows upon any other.
+const fn with_ending(tails: Tails, ending: &str) -> Tails {
+    let bytes = ending.as_bytes();
+    match bytes.len() {
+        3 => with_all(tails, last_of(ending)),
+        length => with(tails, bytes[length - 4], last_of(ending)),
+    }
+}
+
+/// Those of all endings.
+static TAILS: Tails = {
     let mut out = [0; 32];
     let mut at = 0;
     while at < ENDINGS.len() {
-        let bytes = ENDINGS[at].1.as_bytes();
-        // An ending of one syllable follows upon any other.
-        let mut other = 0;
-        while other < 64 {
-            let before = match bytes.len() {
-                3 => other,
-                length => bytes[length - 4] as usize & 63,
-            };
-            let (word, bit) = tail(before as u8, ENDINGS[at].0);
-            out[word] |= 1 << bit;
-            other += 1;
-        }
+        out = with_ending(out, ENDINGS[at].1);
         at += 1;
     }
     out
 };
 
-/// The word and the bit of [`TAILS`] of a last syllable behind one that ends in this byte.
-const fn tail(before: u8, last: char) -> (usize, u32) {
-    let place = (last as u32)
-        .wrapping_mul(0x9e37_79b1)
-        .wrapping_add((before as u32 & 63).wrapping_mul(0x85eb_ca77));
-    ((place >> 27) as usize, place >> 21 & 63)
+/// The tail of each ending; [`ANY`] for one of a single syllable.
+static TAIL_OF: [u16; ENDINGS.len()] = {
+    let mut out = [ANY; ENDINGS.len()];
+    let mut at = 0;
+    while at < ENDINGS.len() {
+        out[at] = tail_of(ENDINGS[at].1);
+        at += 1;
+    }
+    out
+};
+
+/// The tail of an ending, or [`ANY`].
+const fn tail_of(ending: &str) -> u16 {
+    let bytes = ending.as_bytes();
+    match bytes.len() {
+        3 => ANY,
+        length => tail(bytes[length - 4], last_of(ending)) as u16,
+    }
 }
 
-/// The features that the endings of a word say.
-fn endings(word: &str, last: char) -> Features {
+/// No tail: one that follows upon any other syllable has many.
+const ANY: u16 = u16::MAX;
+
+/// The features that the endings of a word say, given its last syllable and its tail.
+fn endings(word: &str, last: char, tail: u32) -> Features {
     let mut out = Features::default();
-    let before = word.as_bytes().iter().rev().nth(last.len_utf8()).copied();
-    let (tails, bit) = tail(before.unwrap_or_default(), last);
-    if TAILS[tails % TAILS.len()] >> bit & 1 == 0 {
-        return out;
-    }
     let mut next = HEADS[last as usize % PLACES];
     while let Some(at) = usize::from(next).checked_sub(1)
         && let Some((end, ending, feature)) = ENDINGS.get(at)
     {
-        if *end == last && word.ends_with(ending) {
+        let of = TAIL_OF[at % TAIL_OF.len()];
+        // Of those with the same last syllable few have the one before it as well.
+        if ((of == ANY) | (u32::from(of) == tail)) && *end == last && word.ends_with(ending) {
             out |= *feature;
         }
         next = BEFORE.get(at).copied().unwrap_or_default();
@@ -222,38 +305,70 @@ fn endings(word: &str, last: char) -> Features {
     out
 }
 
+/// Endings of clauses that do not end the sentence.
+const CONNECTING: [&str; 22] = [
+    "지만",
+    "는데",
+    "은데",
+    "인데",
+    "한데",
+    "운데",
+    "니다만",
+    "이며",
+    "으며",
+    "므로",
+    "니까",
+    "으나",
+    "이나마",
+    "이고",
+    "겠고",
+    "으니",
+    "더니",
+    "길래",
+    "자마자",
+    "다가",
+    "는바",
+    "거니와",
+];
+
+/// Their tails.
+static CONNECTING_TAILS: [u16; CONNECTING.len()] = {
+    let mut out = [ANY; CONNECTING.len()];
+    let mut at = 0;
+    while at < CONNECTING.len() {
+        out[at] = tail_of(CONNECTING[at]);
+        at += 1;
+    }
+    out
+};
+
+/// The last syllables of what [`connects`] accepts.
+static CONNECTS: Tails = {
+    let mut out = [0; 32];
+    let mut at = 0;
+    while at < CONNECTING.len() {
+        out = with_ending(out, CONNECTING[at]);
+        at += 1;
+    }
+    let because = ["해서", "라서", "돼서", "져서", "어서", "아서"];
+    at = 0;
+    while at < because.len() {
+        out = with_ending(out, because[at]);
+        at += 1;
+    }
+    with_all(with_all(out, '고' as u32), '며' as u32)
+};
+
 /// Whether a word ends a clause without ending the sentence: 했지만, 되는데, 돌렸고, 있으며.
 pub(crate) fn connects(word: &str) -> bool {
-    const ENDINGS: [&str; 22] = [
-        "지만",
-        "는데",
-        "은데",
-        "인데",
-        "한데",
-        "운데",
-        "니다만",
-        "이며",
-        "으며",
-        "므로",
-        "니까",
-        "으나",
-        "이나마",
-        "이고",
-        "겠고",
-        "으니",
-        "더니",
-        "길래",
-        "자마자",
-        "다가",
-        "는바",
-        "거니와",
-    ];
-    let last = word.chars().next_back();
-    let may = matches!(
-        last,
-        Some('만' | '데' | '며' | '로' | '까' | '나' | '마' | '고' | '니' | '래' | '자' | '가' | '바' | '와')
-    );
-    if may && ENDINGS.iter().any(|e| word.ends_with(e)) {
+    let (before, last) = last_two(word.as_bytes());
+    // Most words do not, and which one does nobody can foresee.
+    let tail = tail(before, last);
+    if !holds(&CONNECTS, tail) {
+        return false;
+    }
+    let mut endings = CONNECTING.iter().zip(&CONNECTING_TAILS);
+    if endings.any(|(ending, of)| u32::from(*of) == tail && word.ends_with(ending)) {
         return !matches!(
             word,
             "가운데" | "그런데" | "반대로" | "이고" | "하지만" | "그렇지만" | "그러나" | "그러니까"
@@ -289,7 +404,10 @@ mod tests {
         for (last, ending, feature) in ENDINGS {
             for before in ["", "가", "하", "됐", "x"] {
                 let word = format!("{before}{ending}");
-                assert!(endings(&word, last).has(feature), "{word}");
+                let (before, end) = last_two(word.as_bytes());
+                let tail = tail(before, end);
+                assert!(holds(&TAILS, tail), "{word}");
+                assert!(endings(&word, last, tail).has(feature), "{word}");
             }
         }
     }

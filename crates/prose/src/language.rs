@@ -2,9 +2,8 @@
 
 use crate::fold;
 use crate::lexicon::{Filter, tag};
-use crate::reading::Reading;
 use crate::scan;
-use crate::token::TokenKind;
+use crate::token::Token;
 
 /// Function words of other languages in Latin script, sorted. None of them is an English word or a usual name in
 /// code.
@@ -87,47 +86,72 @@ fn other_script(text: &str) -> bool {
 /// Fewest words that tell a language by being in no list.
 const LEAST: u32 = 5;
 
-/// Looks at all words of a message once.
-pub(crate) fn words(reading: &Reading) -> Words {
-    let (mut words, mut foreign, mut own) = (0u32, 0u32, 0u32);
-    let (mut unlisted, mut verdict) = (0u32, false);
-    let (mut korean, mut other) = (0u32, 0u32);
-    let (mut long, mut caps) = (0u32, 0u32);
-    for token in &reading.tokens {
-        match token.kind {
-            TokenKind::Hangul => korean += token.chars * 2,
-            TokenKind::Word => {
-                other += token.chars;
-                words += 1;
-                unlisted += u32::from(token.tags.is_empty());
-                verdict |= token.tags.any(tag::APPROVE | tag::REFUSE);
-                if token.chars > 1 {
-                    long += 1;
-                    caps += u32::from(token.caps);
-                }
-                if token
-                    .tags
-                    .any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG)
-                {
-                    own += 1;
-                } else if token.tags.is_empty()
-                    && HASHES.may_hold(token.hash)
-                    && FOREIGN.binary_search(&reading.word(token)).is_ok()
-                {
-                    foreign += 1;
-                }
-            }
-            _ => {}
+/// What is counted of the words of a message.
+#[derive(Default)]
+pub(crate) struct Count {
+    /// Words that are not Korean: all of them, function words of another language, those of English, and those that are in no
+    /// list.
+    words: u32,
+    foreign: u32,
+    own: u32,
+    unlisted: u32,
+    /// Some word tells a verdict.
+    verdict: bool,
+    /// Characters of the words of each script.
+    korean: u32,
+    other: u32,
+    /// Words of more than a letter, and those of them that are in capitals.
+    long: u32,
+    caps: u32,
+}
+
+impl Count {
+    /// One word more that is not Korean. How a word is known nobody can foresee.
+    #[inline]
+    pub(crate) fn english(&mut self, token: &Token, arena: &str) {
+        let tags = token.tags;
+        self.other += token.chars;
+        self.words += 1;
+        self.unlisted += u32::from(tags.is_empty());
+        self.verdict |= tags.any(tag::APPROVE | tag::REFUSE);
+        let long = token.chars > 1;
+        self.long += u32::from(long);
+        self.caps += u32::from(long & token.caps);
+        self.own += u32::from(tags.any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG));
+        if u64::from(tags.is_empty()) & HASHES.bit(token.hash) != 0 {
+            let word = arena.get(token.word.0 as usize..token.word.1 as usize);
+            self.foreign += u32::from(FOREIGN.binary_search(&word.unwrap_or_default()).is_ok());
         }
     }
-    let function_words = foreign >= 3 && foreign * 6 >= words && foreign > own * 2;
-    // English without its function words and its everyday verbs and nouns is none, and neither is Korean so.
-    let strange = words >= LEAST && unlisted * 5 >= words * 3 && own * 6 <= words && korean * 4 <= other;
-    let strange = strange && !verdict;
-    Words {
-        foreign: function_words || strange,
-        korean: korean > other,
-        shouting: caps * 2 > long,
+
+    /// One Korean word more.
+    #[inline]
+    pub(crate) fn korean(&mut self, token: &Token) {
+        self.korean += token.chars * 2;
+    }
+
+    /// What they show together.
+    pub(crate) fn words(&self) -> Words {
+        let Self {
+            words,
+            foreign,
+            own,
+            unlisted,
+            verdict,
+            korean,
+            other,
+            long,
+            caps,
+        } = *self;
+        let function_words = foreign >= 3 && foreign * 6 >= words && foreign > own * 2;
+        // English without its function words and its everyday verbs and nouns is none, and neither is Korean so.
+        let strange = words >= LEAST && unlisted * 5 >= words * 3 && own * 6 <= words && korean * 4 <= other;
+        let strange = strange && !verdict;
+        Words {
+            foreign: function_words || strange,
+            korean: korean > other,
+            shouting: caps * 2 > long,
+        }
     }
 }
 

@@ -133,10 +133,13 @@ impl Filter {
 
     /// Whether a word with this hash may be one of them.
     pub(crate) fn may_hold(&self, hash: u32) -> bool {
-        let place = hash_end(hash) as usize % 1024;
-        self.0
-            .get(place / 64)
-            .is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+        self.bit(hash) == 1
+    }
+
+    /// The bit of a word with this hash: 1 where it may be one of them.
+    pub(crate) fn bit(&self, hash: u32) -> u64 {
+        let place = hash_end(hash) as usize;
+        self.0[place / 64 % self.0.len()] >> (place % 64) & 1
     }
 }
 

@@ -1,66 +1,129 @@
 //! The words of a stretch in the word lists.
 
+use crate::features::{self, Kinds};
+use crate::language::Count;
 use crate::lexicon::{english, korean};
 use crate::shape::{drawn_out, unlisted};
-use crate::token::{Token, TokenKind};
+use crate::tags::Tags;
+use crate::token::Token;
+use std::hint::select_unpredictable;
 
 /// Looks up what the lists know about words. All words of a stretch at once: the tables are large, and what is fetched of
 /// them for one word takes longer than all else.
 #[derive(Default)]
 pub(crate) struct LookUp {
-    /// The places of the words of one script among the tokens.
-    places: Vec<u32>,
+    /// The places of the words of each script among the tokens.
+    english: Vec<u32>,
+    korean: Vec<u32>,
     /// For each English word the entry at which it is looked for first.
     entries: Vec<u128>,
     ways: Vec<korean::Way>,
     steps: korean::Steps,
+    /// With which tokens a listed phrase may begin, a bit each.
+    leads: Vec<u64>,
 }
 
 impl LookUp {
-    /// Looks up the words among the tokens. Those with tags keep theirs.
+    /// Looks up the words among the tokens, and what their form shows. Those with tags keep theirs.
     pub(crate) fn all(&mut self, tokens: &mut [Token], arena: &str) {
         let text = arena.as_bytes();
-        self.find(tokens, |kind| matches!(kind, TokenKind::Word));
+        self.leads.clear();
+        self.leads.resize(tokens.len() / 64 + 1, 0);
+        self.find(tokens);
         self.entries.clear();
-        let words = self.places.iter().filter_map(|at| tokens.get(*at as usize));
+        let words = self.english.iter().filter_map(|at| tokens.get(*at as usize));
         self.entries
             .extend(words.map(|token| english::first_entry(token.hash)));
-        for (at, first) in self.places.iter().zip(&self.entries) {
-            let Some(token) = tokens.get_mut(*at as usize) else {
+        for (place, first) in self.english.iter().zip(&self.entries) {
+            let next = tokens.get(*place as usize + 1);
+            let next = next.map_or((false, 0), |next| {
+                (next.kinds.any(Kinds::WORD.or(Kinds::NUMBER)), next.hash)
+            });
+            let Some(token) = tokens.get_mut(*place as usize) else {
                 continue;
             };
             let (at, end) = (token.word.0 as usize, token.word.1 as usize);
             let known = english::known_at(text, at, end - at, token.hash, *first);
-            let plain = token.plain;
-            token.take(known, || {
-                let word = arena.get(at..end)?;
-                if plain { drawn_out(word) } else { unlisted(word) }
-            });
+            if token.tags.is_empty() {
+                let spelled = || {
+                    let word = arena.get(at..end)?;
+                    match token.plain {
+                        true if !english::draws_out(text, at, end - at) => None,
+                        true => drawn_out(word),
+                        false => unlisted(word),
+                    }
+                };
+                token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
+            }
+            token.shows = features::english(token, text, end, end - at).0 as u16;
+            // A phrase has two words at least.
+            let (goes_on, next) = next;
+            let leads = known.leads & goes_on & english::Beginning::of(token.hash).goes_on(next);
+            note(&mut self.leads, *place, leads);
         }
-        self.find(tokens, |kind| matches!(kind, TokenKind::Hangul));
         self.ways.clear();
-        let words = self.places.iter().filter_map(|at| tokens.get(*at as usize));
+        let words = self.korean.iter().filter_map(|at| tokens.get(*at as usize));
         self.ways.extend(words.map(|token| korean::Way::new(token.word)));
         self.steps.take(&mut self.ways, text);
-        for (at, way) in self.places.iter().zip(&self.ways) {
-            if let Some(token) = tokens.get_mut(*at as usize) {
-                token.take(way.known(), || None);
-            }
+        for (place, way) in self.korean.iter().zip(&self.ways) {
+            let Some(token) = tokens.get_mut(*place as usize) else {
+                continue;
+            };
+            let (tags, leads) = way.tags();
+            token.tags = Tags(select_unpredictable(token.tags.is_empty(), tags.0, token.tags.0));
+            let word = arena
+                .get(token.word.0 as usize..token.word.1 as usize)
+                .unwrap_or_default();
+            token.shows = crate::korean::features(word, token.form).0 as u16;
+            token.connects = crate::korean::connects(word);
+            note(&mut self.leads, *place, leads);
         }
     }
 
-    /// Finds the tokens of some kind. Which token is of which kind nobody can foresee, so each is written down, and the next
+    /// Finds the words of each script. Which token is of which kind nobody can foresee, so each is written down, and the next
     /// goes to the same place where it is of another kind.
-    fn find(&mut self, tokens: &[Token], is: impl Fn(TokenKind) -> bool) {
-        self.places.clear();
-        self.places.resize(tokens.len(), 0);
-        let mut count = 0;
-        for (token, at) in tokens.iter().zip(0..) {
-            if let Some(place) = self.places.get_mut(count) {
-                *place = at;
-            }
-            count += usize::from(is(token.kind));
+    fn find(&mut self, tokens: &[Token]) {
+        for places in [&mut self.english, &mut self.korean] {
+            places.resize(places.len().max(tokens.len()), 0);
         }
-        self.places.truncate(count);
+        let (mut english, mut korean) = (0, 0);
+        for (token, at) in tokens.iter().zip(0..) {
+            if let (Some(word), Some(hangul)) = (self.english.get_mut(english), self.korean.get_mut(korean)) {
+                (*word, *hangul) = (at, at);
+            }
+            english += usize::from(token.kinds.any(Kinds::WORD));
+            korean += usize::from(token.kinds.any(Kinds::HANGUL));
+        }
+        self.english.truncate(english);
+        self.korean.truncate(korean);
+    }
+
+    /// The first of the tokens from a place on with which a listed phrase may begin.
+    pub(crate) fn lead(&self, from: usize) -> Option<usize> {
+        let first = from / 64;
+        let mut bits = self.leads.get(first)? & (!0 << (from % 64));
+        let mut at = first;
+        while bits == 0 {
+            at += 1;
+            bits = *self.leads.get(at)?;
+        }
+        Some(at * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// Counts the words that were looked up.
+    pub(crate) fn count(&self, tokens: &[Token], arena: &str, count: &mut Count) {
+        for token in self.english.iter().filter_map(|at| tokens.get(*at as usize)) {
+            count.english(token, arena);
+        }
+        for token in self.korean.iter().filter_map(|at| tokens.get(*at as usize)) {
+            count.korean(token);
+        }
+    }
+}
+
+/// Notes whether a phrase may begin with a token.
+fn note(leads: &mut [u64], at: u32, one: bool) {
+    if let Some(bits) = leads.get_mut(at as usize / 64) {
+        *bits |= u64::from(one) << (at % 64);
     }
 }

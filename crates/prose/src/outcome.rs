@@ -339,6 +339,27 @@ const COST_STEMS: [&str; 51] = [
     "남은",
 ];
 
+/// With which syllables these stems begin, as bits by their [`place`].
+static STEMS: [u64; 8] = with_stems(with_stems([0; 8], &GAIN_STEMS), &COST_STEMS);
+
+const fn with_stems(mut bits: [u64; 8], stems: &[&str]) -> [u64; 8] {
+    let mut at = 0;
+    while at < stems.len() {
+        if let Some(begin) = stems[at].as_bytes().first_chunk() {
+            let place = place(begin);
+            bits[place / 64] |= 1 << (place % 64);
+        }
+        at += 1;
+    }
+    bits
+}
+
+/// A number below 512 for a syllable.
+const fn place(begin: &[u8; 3]) -> usize {
+    let key = u32::from_le_bytes([begin[0], begin[1], begin[2], 0]);
+    (key.wrapping_mul(0x9e37_79b1) >> 23) as usize
+}
+
 /// Whether more of what a word measures is better (`Some(true)`) or worse; `None` where it says neither.
 #[must_use]
 pub fn gains(reading: &Reading, token: &Token) -> Option<bool> {
@@ -353,6 +374,13 @@ pub fn gains(reading: &Reading, token: &Token) -> Option<bool> {
         TokenKind::Hangul => reading.word(token),
         _ => return None,
     };
+    // Most words begin with none of these syllables.
+    let Some(begin) = word.as_bytes().first_chunk() else {
+        return None;
+    };
+    if STEMS[place(begin) / 64] >> (place(begin) % 64) & 1 == 0 {
+        return None;
+    }
     if COST_STEMS.iter().any(|s| word.starts_with(s)) {
         return Some(false);
     }

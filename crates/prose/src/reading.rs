@@ -4,9 +4,9 @@ use crate::act::Act;
 use crate::block::{self, Block, BlockKind};
 use crate::extra::{self, Extra};
 use crate::features::{Features, Kinds, Language};
-use crate::fold::{self, Ch};
+use crate::fold::Folded;
 use crate::inline::{self, Mask};
-use crate::language::{self, Words};
+use crate::language::{self, Count, Words};
 use crate::lexicon::{english, korean, tag};
 use crate::look_up::LookUp;
 use crate::model::{Margins, Model};
@@ -155,21 +155,27 @@ fn read_grammar(text: &str, extra: &Extra) -> Reading {
         whole: Margins::default(),
         clauses: Vec::with_capacity(room / 60 + 4),
         tokens: Vec::with_capacity(room / 5 + 8),
-        // The prose once, and what is written in another way than it reads.
+        // The text once, and what is written in another way than it reads.
         arena: String::with_capacity(room + room / 4),
         foreign: false,
         words: Words::default(),
         partial: ends.is_some(),
         heard: Heard::default(),
     };
+    if ends.is_none() {
+        copy(&mut reading.arena, text);
+    }
     let mut reader = Reader {
         text,
         extra,
-        chars: Vec::with_capacity(room.min(1 << 12)),
+        whole: ends.is_none(),
+        folded: Folded::with_room(room.min(1 << 12)),
+        spare: String::new(),
         masks: Vec::new(),
         stretches: Vec::new(),
         parts: Vec::new(),
         look_up: LookUp::default(),
+        count: Count::default(),
         budget: extra::BUDGET,
         sentence: 0,
     };
@@ -189,7 +195,7 @@ fn read_grammar(text: &str, extra: &Extra) -> Reading {
     }
     reader.clauses(&mut reading);
     shorten(&mut reading);
-    reading.words = language::words(&reading);
+    reading.words = reader.count.words();
     reading.foreign = language::is_foreign(text, reading.words);
     reading
 }
@@ -212,12 +218,17 @@ struct Part {
 struct Reader<'r> {
     text: &'r str,
     extra: &'r Extra,
-    chars: Vec<Ch>,
+    /// All of the text is read, and stands at the beginning of the arena in lower case.
+    whole: bool,
+    folded: Folded,
+    /// Room for a word.
+    spare: String,
     masks: Vec<Mask>,
     stretches: Vec<(usize, usize)>,
     /// Those whose tokens are there and whose clauses are not.
     parts: Vec<Part>,
     look_up: LookUp,
+    count: Count,
     budget: usize,
     sentence: usize,
 }
@@ -225,26 +236,26 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// Appends the tokens of a part.
     fn tokens(&mut self, reading: &mut Reading, block: usize, from: usize, to: usize) {
-        self.chars.clear();
-        fold::fold(self.text, from, to, &mut self.chars);
+        self.folded.read(self.text, from, to);
         self.masks.clear();
         inline::masks(self.text, from, to, &mut self.masks);
-        let copy = reading.arena.len();
-        reading
-            .arena
-            .push_str(self.text.get(from..to).unwrap_or_default());
-        if let Some(copy) = reading.arena.get_mut(copy..) {
-            copy.make_ascii_lowercase();
-        }
+        let copy = if self.whole {
+            from
+        } else {
+            copy(&mut reading.arena, self.text.get(from..to).unwrap_or_default())
+        };
         let first = reading.tokens.len();
         Tokenizer {
             text: self.text,
-            chars: &self.chars,
+            chars: self.folded.chars(),
+            padded: self.folded.padded(),
+            runs: self.folded.runs(),
             masks: &self.masks,
             from: from as u32,
             copy: copy as u32,
             out: &mut reading.tokens,
             arena: &mut reading.arena,
+            spare: &mut self.spare,
         }
         .run();
         self.parts.push(Part {
@@ -264,20 +275,39 @@ impl Reader<'_> {
         let begun = self.parts.first().map_or(0, |part| part.tokens.start);
         let tokens = reading.tokens.get_mut(begun..).unwrap_or_default();
         self.look_up.all(tokens, &reading.arena);
-        for part in &self.parts {
-            let tokens = reading.tokens.get_mut(part.tokens.clone()).unwrap_or_default();
-            mark_phrases(tokens, &reading.arena);
-            if !self.extra.is_empty() {
-                self.chars.clear();
-                fold::fold(self.text, part.from, part.to, &mut self.chars);
-                self.extra
-                    .mark(&self.chars, tokens, &reading.arena, &mut self.budget);
+        let (mut parts, mut end) = (self.parts.iter(), 0);
+        let mut from = 0;
+        while let Some(at) = self.look_up.lead(from) {
+            while at >= end
+                && let Some(part) = parts.next()
+            {
+                end = part.tokens.end - begun;
             }
+            let words = tokens.get_mut(at..end).unwrap_or_default();
+            from = at + mark_phrase(words, &reading.arena).max(1);
         }
+        for part in self.parts.iter().filter(|_| !self.extra.is_empty()) {
+            let tokens = reading.tokens.get_mut(part.tokens.clone()).unwrap_or_default();
+            self.folded.read(self.text, part.from, part.to);
+            self.extra
+                .mark(self.folded.chars(), tokens, &reading.arena, &mut self.budget);
+        }
+        let tokens = reading.tokens.get(begun..).unwrap_or_default();
+        self.look_up.count(tokens, &reading.arena, &mut self.count);
         for part in self.parts.drain(..) {
             split::clauses(self.text, reading, part.block, part.tokens, &mut self.sentence);
         }
     }
+}
+
+/// Appends a text in lower case. Gives where it begins.
+fn copy(arena: &mut String, text: &str) -> usize {
+    let at = arena.len();
+    arena.push_str(text);
+    if let Some(copy) = arena.get_mut(at..) {
+        copy.make_ascii_lowercase();
+    }
+    at
 }
 
 /// How much of a text is read at its beginning and at its end, in bytes each. No person and no agent reads a message of
@@ -400,8 +430,9 @@ fn strings(text: &str, from: usize, to: usize, out: &mut Vec<(usize, usize)>) {
 /// Most words that a Korean phrase is written in.
 const LONGEST_PHRASE: usize = 5;
 
-/// Finds listed phrases and marks their tokens.
-fn mark_phrases(tokens: &mut [Token], arena: &str) {
+/// Marks the tokens of the longest listed phrase that begins with the first of them. Gives how many they are; 0 where there is
+/// none.
+fn mark_phrase(tokens: &mut [Token], arena: &str) -> usize {
     let bytes = |t: &Token| {
         let bytes = arena.as_bytes();
         bytes
@@ -409,65 +440,60 @@ fn mark_phrases(tokens: &mut [Token], arena: &str) {
             .unwrap_or_default()
     };
     let goes_on = |t: &&Token| matches!(t.kind, TokenKind::Word | TokenKind::Number);
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        if !token.leads {
-            at += 1;
-            continue;
-        }
-        let mut best: Option<(Tags, usize)> = None;
-        if token.kind == TokenKind::Word {
-            let mut phrase = english::Beginning::of(token.hash);
-            let words = tokens.get(at + 1..).unwrap_or_default().iter();
-            for (behind, next) in words.take_while(goes_on).enumerate() {
-                let Some(more) = phrase.and(next.hash) else { break };
-                phrase = more;
-                let told = || tokens.iter().skip(at).take(behind + 2).map(bytes);
-                let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
-                if let Some(tags) = phrase.phrase(fits) {
-                    best = Some((tags, behind + 2));
-                }
-            }
-        } else {
-            let mut phrase = korean::Beginning::default();
-            let words = tokens.iter().skip(at).take(LONGEST_PHRASE);
-            for (behind, next) in words
-                .take_while(|next| next.kind == TokenKind::Hangul)
-                .enumerate()
-            {
-                if !phrase.and(bytes(next), |tags| best = Some((tags, behind + 1))) {
-                    break;
-                }
+    let Some(token) = tokens.first() else { return 0 };
+    let mut best: Option<(Tags, usize)> = None;
+    let english = token.kind == TokenKind::Word;
+    if english {
+        let mut phrase = english::Beginning::of(token.hash);
+        let words = tokens.iter().skip(1);
+        for (behind, next) in words.take_while(goes_on).enumerate() {
+            let Some(more) = phrase.and(next.hash) else { break };
+            phrase = more;
+            let told = || tokens.iter().take(behind + 2).map(bytes);
+            let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
+            if let Some(tags) = phrase.phrase(fits) {
+                best = Some((tags, behind + 2));
             }
         }
-        if let Some((tags, count)) = best
-            && let Some(words) = tokens.get(at..at + count)
+    } else {
+        let mut phrase = korean::Beginning::default();
+        let words = tokens.iter().take(LONGEST_PHRASE);
+        for (behind, next) in words
+            .take_while(|next| next.kind == TokenKind::Hangul)
+            .enumerate()
         {
-            // Who speaks, and what a check is of, is said by the words whatever the phrase means.
-            let kept = tag::FIRST
-                | tag::YOU
-                | tag::TESTS
-                | tag::BUILD
-                | tag::TYPES
-                | tag::LINT
-                | tag::LOGS
-                | tag::DIFF
-                | tag::RUN
-                | tag::CHECK;
-            let own = words.iter().fold(Tags::NONE, |sum, t| sum | t.tags);
-            if let Some(target) = tokens.get_mut(at) {
-                target.tags = tags | Tags(own.0 & kept.0);
-                target.phrase = count as u8;
+            if !phrase.and(bytes(next), |tags| best = Some((tags, behind + 1))) {
+                break;
             }
-            // The words of a phrase have the phrase's meaning, not their own.
-            for inner in tokens.iter_mut().skip(at + 1).take(count - 1) {
-                inner.tags = tag::STOP;
-            }
-            at += count;
-        } else {
-            at += 1;
         }
     }
+    let Some((tags, count)) = best else { return 0 };
+    // Who speaks, and what a check is of, is said by the words whatever the phrase means.
+    let kept = tag::FIRST
+        | tag::YOU
+        | tag::TESTS
+        | tag::BUILD
+        | tag::TYPES
+        | tag::LINT
+        | tag::LOGS
+        | tag::DIFF
+        | tag::RUN
+        | tag::CHECK;
+    let words = tokens.get(..count).unwrap_or_default();
+    let own = words.iter().fold(Tags::NONE, |sum, t| sum | t.tags);
+    if let Some(target) = tokens.first_mut() {
+        target.tags = tags | Tags(own.0 & kept.0);
+        target.phrase = count as u8;
+        if english {
+            // It means what the list says, whatever its form.
+            target.shows = 0;
+        }
+    }
+    // The words of a phrase have the phrase's meaning, not their own.
+    for inner in tokens.iter_mut().take(count).skip(1) {
+        inner.tags = tag::STOP;
+    }
+    count
 }
 
 impl Reading {

@@ -5,7 +5,7 @@
 //! unknown words weigh for content.
 
 use crate::act::Act;
-use crate::features::{Features, Language};
+use crate::features::{Features, Kinds, Language};
 use crate::items::names_done_items;
 use crate::lexicon::tag;
 use crate::reading::{Clause, Reading};
@@ -56,60 +56,68 @@ impl Scale {
 /// Weighs every clause of a message.
 pub(crate) fn weigh_all(reading: &Reading) -> Vec<Scale> {
     let shouting = reading.words.shouting;
-    let mut said = Vec::with_capacity(32);
+    let mut room = Room::default();
     reading
         .clauses
         .iter()
-        .map(|c| weigh(reading, c, shouting, &mut said))
+        .map(|c| weigh(reading, c, shouting, &mut room))
         .collect()
 }
 
-/// Weighs a clause. `said` is room for its tokens.
-fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut Vec<&'r Token>) -> Scale {
+/// Room for the tokens of a clause that are no marks, and for the places of its negations among them.
+#[derive(Default)]
+struct Room<'r> {
+    said: Vec<&'r Token>,
+    negations: Vec<usize>,
+}
+
+/// Weighs a clause.
+fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, room: &mut Room<'r>) -> Scale {
     let mut scale = Scale::default();
     let tokens = reading.tokens_of(clause);
     // Nobody can foresee which tokens are marks: each is written down, and the next goes to the same place behind one.
-    said.clear();
-    said.extend(tokens);
+    if room.said.len() < tokens.len() {
+        room.said.clear();
+        room.said.extend(tokens);
+    }
     let mut count = 0;
     for token in tokens {
-        if let Some(place) = said.get_mut(count) {
+        if let Some(place) = room.said.get_mut(count) {
             *place = token;
         }
-        let mark = matches!(
-            token.kind,
-            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-        );
-        count += usize::from(!mark);
-        scale.words += i32::from(token.is_word());
+        let mark = Kinds::MARK.or(Kinds::EMOJI).or(Kinds::MENTION);
+        count += usize::from(!token.kinds.any(mark));
+        scale.words += i32::from(token.kinds.any(Kinds::WORDS));
     }
-    said.truncate(count);
-    let said = said.as_slice();
+    let said = room.said.get(..count).unwrap_or_default();
     // What denies makes its clause a denied one.
-    let negations = if clause.features.has(Features::NEGATED) {
-        negations(said)
-    } else {
-        Vec::new()
-    };
+    room.negations.clear();
+    if clause.features.has(Features::NEGATED) {
+        room.negations.extend(negations(said));
+    }
+    let negations = room.negations.as_slice();
+    let first_negation = negations.first().copied().unwrap_or(usize::MAX);
     let mut quoted = 0;
     for (index, token) in said.iter().enumerate() {
-        if token.struck {
-            continue;
+        // What sort of token it is nobody can foresee either: each adds what it weighs, or nothing.
+        let is = |what: Kinds| token.kinds.any(what);
+        quoted += i32::from(token.quoted & !token.struck);
+        let own = !(token.quoted | token.struck);
+        let unlisted = token.tags.is_empty();
+        let solid = is(Kinds::CODE.or(Kinds::PATH)) | (is(Kinds::IDENT) & unlisted);
+        scale.hard += i32::from(own & solid) * 8 + i32::from(own & is(Kinds::URL)) * 6;
+        if own & is(Kinds::NUMBER) {
+            scale.hard += number_weight(reading, said, index);
         }
-        if token.quoted {
-            quoted += 1;
-            continue;
-        }
-        match token.kind {
-            TokenKind::Code | TokenKind::Path => scale.hard += 8,
-            TokenKind::Ident if token.tags.is_empty() => scale.hard += 8,
-            TokenKind::Url => scale.hard += 6,
-            TokenKind::Number => scale.hard += number_weight(reading, said, index),
-            TokenKind::Word | TokenKind::Hangul => {
-                word_weight(reading, clause, said, index, &negations, shouting, &mut scale)
-            }
-            _ => {}
-        }
+        let word = own & is(Kinds::WORDS);
+        scale.content += i32::from(word & unlisted) * unlisted_weight(token, index > 0, shouting);
+        let talk = if word & token.tags.any(LOUD) {
+            talk_weight(reading, clause, said, index, negations, &mut scale)
+        } else {
+            0
+        };
+        let listed = word & (talk == 0);
+        scale.content += i32::from(listed) * listed_weight(token.tags, index == first_negation);
     }
     if clause.tags.any(tag::DONE) && names_done_items(reading, clause, said) {
         scale.hard += 12;
@@ -137,15 +145,14 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, said: &mut V
     scale
 }
 
-/// The negations among the said tokens.
-fn negations(said: &[&Token]) -> Vec<usize> {
+/// The places of the negations among the said tokens.
+fn negations(said: &[&Token]) -> impl Iterator<Item = usize> {
     let denies =
         |t: &Token| !t.quoted && (t.tags.any(tag::NEG) || t.phrase == 1 && (t.denies() || t.ends_in_not()));
     said.iter()
         .enumerate()
-        .filter(|(_, t)| denies(t))
+        .filter(move |(_, t)| denies(t))
         .map(|(index, _)| index)
-        .collect()
 }
 
 /// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
@@ -166,40 +173,23 @@ fn number_weight(reading: &Reading, said: &[&Token], index: usize) -> i32 {
     6
 }
 
-fn word_weight(
-    reading: &Reading,
-    clause: &Clause,
-    said: &[&Token],
-    index: usize,
-    negations: &[usize],
-    shouting: bool,
-    scale: &mut Scale,
-) {
-    let Some(token) = said.get(index) else { return };
-    let tags = token.tags;
-    if tags.is_empty() {
-        let acronym = token.caps & !shouting & (token.chars <= 6);
-        let name = token.capital & (index > 0) & !shouting;
-        let other = i32::from(token.chars > 1);
-        scale.content += select_unpredictable(acronym, 4, select_unpredictable(name, 3, other));
-        return;
-    }
-    let talk = if tags.any(LOUD) {
-        talk_weight(reading, clause, said, index, negations, scale)
-    } else {
-        0
-    };
-    if talk == 0 {
-        let any = |t: Tags| tags.any(t);
-        let subject = any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL)
-            & !any(tag::WORK | tag::GENERIC | tag::PROCESS);
-        let technical = any(tag::TECH) & !any(tag::WORK | tag::PROCESS);
-        scale.content += select_unpredictable(subject, 4, i32::from(technical) * 2);
-        scale.content += i32::from(any(tag::CAUSE | tag::COND | tag::CONTRAST)) * 3;
-        if any(tag::NEG) && negations.first() == Some(&index) {
-            scale.content += 3;
-        }
-    }
+/// What a word that is in no list weighs for content.
+fn unlisted_weight(token: &Token, inside: bool, shouting: bool) -> i32 {
+    let acronym = token.caps & !shouting & (token.chars <= 6);
+    let name = token.capital & inside & !shouting;
+    let other = i32::from(token.chars > 1);
+    select_unpredictable(acronym, 4, select_unpredictable(name, 3, other))
+}
+
+/// What a word that is no talk weighs for content by its tags.
+fn listed_weight(tags: Tags, denies_first: bool) -> i32 {
+    let any = |t: Tags| tags.any(t);
+    let subject =
+        any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL) & !any(tag::WORK | tag::GENERIC | tag::PROCESS);
+    let technical = any(tag::TECH) & !any(tag::WORK | tag::PROCESS);
+    select_unpredictable(subject, 4, i32::from(technical) * 2)
+        + i32::from(any(tag::CAUSE | tag::COND | tag::CONTRAST)) * 3
+        + i32::from(any(tag::NEG) & denies_first) * 3
 }
 
 /// Tags of words that may weigh for talk.

@@ -25,12 +25,22 @@ pub(crate) fn first_by(bytes: &[u8], is: impl Fn(u8) -> bool, one: impl Fn(u8) -
 
 /// Whether a text holds nothing but ASCII, Hangul syllables and usual marks, by its bytes.
 pub(crate) fn only_known(bytes: &[u8]) -> bool {
-    // What begins with these three is all Hangul; with 0xea some is.
-    let other = |b: u8| (b >= 0xc0) & !(0xeb..=0xed).contains(&b);
+    // What begins with the last three of these four is all Hangul; with the first what goes on high enough is.
+    let other = |b: u8, next: u8| ((b >= 0xc0) & !(0xea..=0xed).contains(&b)) | ((b == 0xea) & (next < 0xb0));
     let mut rest = bytes;
-    while let Some(at) = first(rest, other) {
+    loop {
+        while let Some((chunk, behind)) = rest.split_first_chunk::<WIDTH>()
+            && let Some(next) = rest.get(1..).and_then(<[u8]>::first_chunk::<WIDTH>)
+            // Without a branch, so that it is done at once.
+            && !chunk.iter().zip(next).fold(false, |any, (b, next)| any | other(*b, *next))
+        {
+            rest = behind;
+        }
+        let next = rest.iter().skip(1).chain([&0xff]);
+        let Some(at) = rest.iter().zip(next).position(|(b, next)| other(*b, *next)) else {
+            return true;
+        };
         match rest.get(at..) {
-            Some([0xea, 0xb0..=0xbf, _, behind @ ..]) => rest = behind,
             // Dashes, quotation marks and dots (U+2000 to U+203F), arrows and signs of arithmetic (U+2190 to U+22FF), boxes,
             // shapes and ticks (U+2500 to U+27BF): no letter is among them.
             Some([0xe2, 0x80, _, behind @ ..])
@@ -39,7 +49,6 @@ pub(crate) fn only_known(bytes: &[u8]) -> bool {
             _ => return false,
         }
     }
-    true
 }
 
 #[cfg(test)]

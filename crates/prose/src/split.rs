@@ -1,9 +1,9 @@
 //! Sentences and clauses: where one statement ends and the next begins.
 
 use crate::block::BlockKind;
-use crate::features::{self, Features, Shown};
+use crate::features::{self, Features, Kinds, Shown};
 use crate::korean;
-use crate::lexicon::tag;
+use crate::lexicon::{Filter, tag};
 use crate::outcome::Outcome;
 use crate::reading::{Clause, Reading};
 use crate::token::{Token, TokenKind};
@@ -50,35 +50,56 @@ pub(crate) fn clauses(
     let mut from = 0;
     let mut continues = false;
     let mut line_start = 0;
-    let mut at = 0;
-    while at < part.tokens.len() {
-        let end = at + 1;
-        let cut = cut_after(part, from, at, line_start);
-        if part.tokens.get(at).is_some_and(|t| t.is_punct('\n')) {
-            line_start = end;
-        }
-        match cut {
-            Cut::None => at = end,
-            Cut::Clause => {
-                push(from..end, *sentence, continues);
-                continues = true;
-                from = end;
-                at = end;
+    // Where reading goes on: what stands before it is in a clause.
+    let mut next = 0;
+    for (begin, tokens) in (0..).step_by(64).zip(part.tokens.chunks(64)) {
+        let mut places = places(tokens, part.tokens.get(begin + 64));
+        while places != 0 {
+            let at = begin + places.trailing_zeros() as usize;
+            places &= places - 1;
+            if at < next {
+                continue;
             }
-            Cut::Sentence => {
-                let end = absorb(part.tokens, end);
-                push(from..end, *sentence, continues);
-                continues = false;
-                *sentence += 1;
-                from = end;
-                at = end;
+            let cut = cut_after(part, from, at, line_start);
+            let mut end = at + 1;
+            if part.tokens.get(at).is_some_and(|t| t.is_punct('\n')) {
+                line_start = end;
             }
+            match cut {
+                Cut::None => continue,
+                Cut::Clause => {
+                    push(from..end, *sentence, continues);
+                    continues = true;
+                }
+                Cut::Sentence => {
+                    end = absorb(part.tokens, end);
+                    push(from..end, *sentence, continues);
+                    continues = false;
+                    *sentence += 1;
+                }
+            }
+            (from, next) = (end, end);
         }
     }
     if from < part.tokens.len() {
         push(from..part.tokens.len(), *sentence, continues);
     }
     *sentence += 1;
+}
+
+/// Behind which of at most 64 tokens something may end, a bit each; `next` is the token behind them. Behind all others nothing
+/// does, and which they are nobody can foresee.
+fn places(tokens: &[Token], next: Option<&Token>) -> u64 {
+    let ends = |t: &Token| t.kinds.any(Kinds::ENDS) | t.connects;
+    let begins = |t: &Token| t.kinds.any(Kinds::OPENS) | (t.kinds.any(Kinds::WORD) & t.tags.any(tag::CLAUSE));
+    let behind = u64::from(next.is_some_and(begins));
+    let (mut places, mut before) = (0, behind);
+    // From the last one on, so that each moves those behind it up.
+    for token in tokens.iter().rev() {
+        places = places << 1 | u64::from(ends(token)) | before;
+        before = u64::from(begins(token));
+    }
+    places
 }
 
 #[derive(PartialEq)]
@@ -123,7 +144,7 @@ fn cut_after(part: Part<'_>, from: usize, at: usize, line_start: usize) -> Cut {
         }
         TokenKind::Hangul if !token.quoted => {
             let word = part.word(token);
-            if !next.glued && (at > from || word.chars().count() >= 4) && korean::connects(word) {
+            if token.connects && !next.glued && (at > from || word.chars().count() >= 4) {
                 return Cut::Clause;
             }
         }
@@ -194,6 +215,9 @@ const ABBREVIATIONS: [&str; 14] = [
     "e.g", "i.e", "etc", "vs", "cf", "approx", "resp", "incl", "fig", "mr", "mrs", "dr", "no", "st",
 ];
 
+/// Which hashes they have.
+static SHORT: Filter = Filter::of(&ABBREVIATIONS);
+
 fn full_stop(part: Part<'_>, from: usize, at: usize, next: &Token) -> Cut {
     let tokens = part.tokens;
     let Some(token) = tokens.get(at) else {
@@ -212,7 +236,8 @@ fn full_stop(part: Part<'_>, from: usize, at: usize, next: &Token) -> Cut {
     }
     if let Some(before) = before {
         let word = part.word(before);
-        if ABBREVIATIONS.contains(&word) && !next.capital && word != "no" && word != "etc" {
+        let short = before.may_be(&SHORT) && ABBREVIATIONS.contains(&word);
+        if short && !next.capital && word != "no" && word != "etc" {
             return Cut::None;
         }
     }
@@ -265,9 +290,8 @@ fn comma(part: Part<'_>, from: usize, at: usize, next: &Token) -> bool {
         return true;
     }
     let last = head.last();
-    if last.is_some_and(|t| {
-        t.kind == TokenKind::Hangul && (korean::connects(part.word(t)) || korean::ends_sentence(part.word(t)))
-    }) {
+    if last.is_some_and(|t| t.connects || t.kind == TokenKind::Hangul && korean::ends_sentence(part.word(t)))
+    {
         return true;
     }
     matches!(

@@ -1,12 +1,14 @@
 //! Tokens: words of both scripts, numbers, paths, identifiers and marks, each with its place in the original
 //! text and what the word lists know about it.
 
-use crate::fold::{Ch, class};
+use crate::features::Kinds;
+use crate::fold::{Ch, Run, SORT, class};
 use crate::form;
 use crate::inline::{Mask, MaskKind};
-use crate::lexicon::{self, Filter, Known, hash_start, hash_step, tag};
+use crate::lexicon::{self, Filter, hash_start, tag};
 use crate::shape::{Shape, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
+use std::hint::select_unpredictable;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +72,12 @@ pub struct Token {
     pub(crate) form: u8,
     /// Its folded form is nothing but small ASCII letters, or nothing but digits.
     pub(crate) plain: bool,
-    /// A listed phrase may begin with it.
-    pub(crate) leads: bool,
+    /// Its kind, and whether it is in capitals, as a bit that is asked for together with others.
+    pub(crate) kinds: Kinds,
+    /// The features that its form shows; none where a listed English phrase begins.
+    pub(crate) shows: u16,
+    /// A Korean word that ends a clause without ending the sentence.
+    pub(crate) connects: bool,
 }
 
 impl Token {
@@ -123,14 +129,6 @@ impl Token {
         self.plain
     }
 
-    /// Takes what is known about its word, or else what that is as it is spelled. Tags that it has stay.
-    pub(crate) fn take(&mut self, known: Known, spelled: impl FnOnce() -> Option<Tags>) {
-        self.leads = known.leads;
-        if self.tags.is_empty() {
-            self.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
-        }
-    }
-
     /// Whether it is this mark.
     #[must_use]
     pub fn is_punct(&self, mark: char) -> bool {
@@ -168,22 +166,36 @@ impl Shown {
     }
 }
 
-/// What plain words, numbers and Hangul are told apart by.
-const SORT: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::LATIN | class::SAME;
+/// The sorts of plain words, numbers and Hangul.
 const LATIN: u8 = class::LETTER | class::ALNUM | class::LATIN | class::SAME;
 const DIGIT: u8 = class::ALNUM | class::SAME;
 const HANGUL: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::SAME;
+
+/// What is of these sorts.
+static SORTS: [Option<(TokenKind, Kinds)>; 256] = {
+    let mut out = [None; 256];
+    out[LATIN as usize] = Some((TokenKind::Word, Kinds::WORD));
+    out[DIGIT as usize] = Some((TokenKind::Number, Kinds::NUMBER));
+    out[HANGUL as usize] = Some((TokenKind::Hangul, Kinds::HANGUL));
+    out
+};
 
 /// Tokens of one segment, appended to `out`; folded words go to `arena`.
 pub(crate) struct Tokenizer<'a> {
     pub(crate) text: &'a str,
     pub(crate) chars: &'a [Ch],
+    /// The same with white space behind them.
+    pub(crate) padded: &'a [Ch],
+    /// Their runs of one sort.
+    pub(crate) runs: &'a [Run],
     pub(crate) masks: &'a [Mask],
     /// Where the segment begins in the text, and where in the arena its copy in lower case does: plain words lie in there.
     pub(crate) from: u32,
     pub(crate) copy: u32,
     pub(crate) out: &'a mut Vec<Token>,
     pub(crate) arena: &'a mut String,
+    /// Room for what a run reads like.
+    pub(crate) spare: &'a mut String,
 }
 
 impl Tokenizer<'_> {
@@ -194,7 +206,12 @@ impl Tokenizer<'_> {
         let mut codes = self.masks.iter().filter(|m| m.kind == MaskKind::Code);
         let mut code = codes.next();
         let first_token = self.out.len();
+        // The run that is being read.
+        let mut run = 1;
         while let Some(ch) = self.chars.get(at).copied() {
+            while self.runs.get(run).is_some_and(|run| run.end() <= at) {
+                run += 1;
+            }
             if ch.class & class::SPACE != 0 && ch.c != '\n' && ch.c != '\r' {
                 // No mask begins with white space, and those that hold some are passed over as a whole.
                 at += 1;
@@ -220,10 +237,12 @@ impl Tokenizer<'_> {
                 self.mark('\n', ch, true);
                 at += 1;
                 spaced = true;
-            } else if let Some(end) = self.plain(at, stop, spaced) {
+            } else if let Some(end) = self.plain(at, run, stop, spaced) {
                 // Behind most words stands one space.
                 spaced = self.chars.get(end).is_some_and(|c| c.c == ' ');
                 at = end + usize::from(spaced);
+                run += 1;
+                run += usize::from(self.runs.get(run).is_some_and(|run| run.end() <= at));
             } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
                 self.spelled(at, end, spaced);
                 at = end;
@@ -256,47 +275,38 @@ impl Tokenizer<'_> {
         self.mark_masks(first_token);
     }
 
-    /// Pushes the word, number or run of Hangul that begins at `at`, where it is a plain one: nothing but letters or nothing
-    /// but digits, written as they read, and no path or name goes on behind them. Gives its end. Most tokens are of this
-    /// sort, and these are looked at once.
-    fn plain(&mut self, at: usize, stop: usize, spaced: bool) -> Option<usize> {
-        let rest = self.chars.get(at..)?;
-        let first = *rest.first()?;
+    /// Pushes the word, number or run of Hangul that begins at `at`, where it is a plain one, the run of this number: nothing
+    /// but letters or nothing but digits, written as they read, and no path or name goes on behind them. Gives its end. Most
+    /// tokens are of this sort, and which of them one is nobody can foresee.
+    #[inline(never)]
+    fn plain(&mut self, at: usize, run: usize, stop: usize, spaced: bool) -> Option<usize> {
+        let (before, run) = (*self.runs.get(run - 1)?, *self.runs.get(run)?);
+        let end = run.end();
+        let first = *self.chars.get(at)?;
         let sort = first.class & SORT;
-        if sort == HANGUL {
-            return self.plain_hangul(rest, stop, spaced).map(|count| at + count);
-        }
-        if sort != LATIN && sort != DIGIT {
+        let (kind, kinds) = SORTS[usize::from(sort)]?;
+        if run.is_odd() | (before.end() != at) {
             return None;
         }
-        let mut hash = hash_start();
-        let mut capitals = 0;
-        let mut count = 0;
-        for ch in rest.iter().take_while(|ch| ch.class & SORT == sort) {
-            hash = hash_step(hash, ch.c as u8);
-            capitals += u32::from(ch.upper);
-            count += 1;
-        }
-        let over = |next: Option<&Ch>| {
-            next.is_none_or(|next| next.class & (class::RUN | class::HANGUL) != class::RUN)
-        };
-        let ends = match rest.get(count..)? {
-            // The mark behind a word is not the word's.
-            [mark, behind @ ..] if matches!(mark.c, '.' | ',' | ':') => over(behind.first()),
-            behind => over(behind.first()) && behind.first().is_none_or(|next| next.c != '('),
-        };
-        let last = *rest.get(count - 1)?;
-        let even = capitals == 0 || capitals as usize == count || capitals == 1 && first.upper;
-        let apart = || sort == LATIN && count == 1 && self.spaced_letters(at, spaced || at == 0).is_some();
-        if !ends || !even || last.start as usize >= stop || apart() {
+        let (latin, hangul) = (sort == LATIN, sort == HANGUL);
+        let last = *self.chars.get(end - 1)?;
+        let (next, mark) = (self.class(end), self.c(end));
+        let goes_on = |class: u8| class & (class::RUN | class::HANGUL) == class::RUN;
+        // The mark behind a word is not the word's.
+        let marked = (mark == '.') | (mark == ',') | (mark == ':');
+        let over = !select_unpredictable(marked, goes_on(self.class(end + 1)), goes_on(next)) & (mark != '(');
+        let over = select_unpredictable(hangul, next & class::HANGUL == 0, over);
+        let count = end - at;
+        let capitals = run.capitals() - before.capitals();
+        let even = (capitals == 0) | (capitals == count) | ((capitals == 1) & first.upper);
+        // Syllables and letters set apart are another matter.
+        if !(over & even) | (last.start as usize >= stop) | (hangul & (count < 2)) {
             return None;
         }
-        let word = self.copied(first, last);
-        let (kind, letters) = if sort == LATIN {
-            (TokenKind::Word, count as u32)
-        } else {
-            (TokenKind::Number, 0)
-        };
+        if latin && count == 1 && self.spaced_letters(at, spaced || at == 0).is_some() {
+            return None;
+        }
+        let caps = latin & (count >= 2) & (capitals == count);
         self.out.push(Token {
             kind,
             start: first.start as usize,
@@ -307,62 +317,22 @@ impl Tokenizer<'_> {
             quoted: false,
             struck: false,
             capital: first.upper,
-            caps: letters >= 2 && capitals == letters,
+            caps,
+            kinds: kinds.with_caps(caps),
             chars: count as u32,
-            word,
-            hash,
-            form: 0,
-            plain: true,
-            leads: false,
+            word: (
+                first.start - self.from + self.copy,
+                last.end - self.from + self.copy,
+            ),
+            hash: run.hash(),
+            form: run.form(),
+            plain: !hangul,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });
-        Some(at + count)
-    }
-
-    /// The place of a word in the copy of the segment.
-    fn copied(&self, first: Ch, last: Ch) -> (u32, u32) {
-        (
-            first.start - self.from + self.copy,
-            last.end - self.from + self.copy,
-        )
-    }
-
-    /// The same for Hangul syllables; gives their number.
-    fn plain_hangul(&mut self, rest: &[Ch], stop: usize, spaced: bool) -> Option<usize> {
-        let hangul = rest.iter().take_while(|ch| ch.class & class::HANGUL != 0);
-        let nothing = (0, !0, form::Korean::new());
-        let (count, all, korean) = hangul.fold(nothing, |(count, all, korean), ch| {
-            (count + 1, all & ch.class, korean.and(ch.c.into()))
-        });
-        let (first, last) = (*rest.first()?, *rest.get(count - 1)?);
-        // Syllables set apart are another matter, and so are those that are not written as they read.
-        if count < 2 || all & class::SAME == 0 || last.start as usize >= stop {
-            return None;
-        }
-        let word = self.copied(first, last);
-        let (hash, form) = (korean.hash, korean.form);
-        self.out.push(Token {
-            kind: TokenKind::Hangul,
-            start: first.start as usize,
-            end: last.end as usize,
-            tags: Tags::NONE,
-            phrase: 1,
-            glued: !spaced,
-            quoted: false,
-            struck: false,
-            capital: first.upper,
-            caps: false,
-            chars: count as u32,
-            word,
-            hash,
-            form,
-            plain: false,
-            leads: false,
-            doubt: false,
-            allowed: false,
-        });
-        Some(count)
+        Some(end)
     }
 
     /// Pushes a mark that stands alone.
@@ -379,12 +349,14 @@ impl Tokenizer<'_> {
             struck: false,
             capital: ch.upper,
             caps: false,
+            kinds: Kinds::of_mark(mark),
             chars: u32::from(ch.class & class::SPACE == 0),
             word: (at, at),
             hash: hash_start(),
             form: 0,
             plain: false,
-            leads: false,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });
@@ -464,6 +436,7 @@ impl Tokenizer<'_> {
             TokenKind::Word if word.ends_with("n't") => (lexicon::hash_of(word), form::NOT),
             _ => (lexicon::hash_of(word), 0),
         };
+        let caps = letters >= 2 && capitals == letters;
         self.out.push(Token {
             kind,
             start: first.start as usize,
@@ -474,13 +447,15 @@ impl Tokenizer<'_> {
             quoted: false,
             struck: false,
             capital: first.upper,
-            caps: letters >= 2 && capitals == letters,
+            caps,
+            kinds: Kinds::of(kind, caps),
             chars: visible,
             word: (at, self.arena.len() as u32),
             hash,
             form,
             plain: kind == TokenKind::Word && all & any & class::LATIN != 0,
-            leads: false,
+            shows: 0,
+            connects: false,
             doubt: false,
             allowed: false,
         });
@@ -526,7 +501,7 @@ impl Tokenizer<'_> {
 
     /// The class of a character; that of a space behind the last.
     fn class(&self, at: usize) -> u8 {
-        self.chars.get(at).map_or(class::SPACE, |c| c.class)
+        self.padded.get(at).map_or(class::SPACE, |c| c.class)
     }
 
     /// Whether a letter or a digit stands there that is not Hangul.
@@ -540,7 +515,7 @@ impl Tokenizer<'_> {
     }
 
     fn c(&self, at: usize) -> char {
-        self.chars.get(at).map_or(' ', |c| c.c)
+        self.padded.get(at).map_or(' ', |c| c.c)
     }
 
     /// Whether a mark opens a path, flag, number or mention rather than standing alone.
@@ -584,6 +559,7 @@ impl Tokenizer<'_> {
     }
 
     /// Pushes the tokens of a run of word and path characters; returns where reading goes on.
+    #[inline(never)]
     fn classify(&mut self, from: usize, to: usize, spaced: bool) -> usize {
         // The mark behind a word is not the word's.
         let mut word = to;
@@ -614,12 +590,15 @@ impl Tokenizer<'_> {
         while start + 1 < end && is(self.c(start), "_*'=&:") {
             start += 1;
         }
-        let at = self.arena.len();
-        for i in start..end {
-            self.arena.push(self.c(i));
-        }
-        let text = self.arena.get(at..).unwrap_or_default().to_owned();
-        self.arena.truncate(at);
+        let mut text = std::mem::take(self.spare);
+        text.clear();
+        text.extend(
+            self.chars
+                .get(start..end)
+                .unwrap_or_default()
+                .iter()
+                .map(|ch| ch.c),
+        );
         let inner_capital = self.chars.get(start + 1..end).is_some_and(|c| {
             c.windows(2)
                 .any(|w| matches!(w, [a, b] if !a.upper && a.c.is_ascii_lowercase() && b.upper))
@@ -631,10 +610,18 @@ impl Tokenizer<'_> {
         });
         if called {
             self.push(TokenKind::Ident, start, end + 2, Tags::NONE, spaced);
-            return end + 2;
+            end += 2;
+        } else {
+            self.shaped(&text, inner_capital, (start, end), spaced);
         }
-        match shape(&text, inner_capital) {
-            Shape::One(kind) => self.push(kind, start, end, tag_of_run(kind, &text), spaced),
+        *self.spare = text;
+        end
+    }
+
+    /// Pushes the tokens of a run of characters, by its form. `text` is what it reads like.
+    fn shaped(&mut self, text: &str, inner_capital: bool, (start, end): (usize, usize), spaced: bool) {
+        match shape(text, inner_capital) {
+            Shape::One(kind) => self.push(kind, start, end, tag_of_run(kind, text), spaced),
             Shape::Spelled => {
                 // Letters set apart by marks: p.e.r.f.e.c.t
                 let word: String = text.chars().filter(|c| letter(*c)).collect();
@@ -650,7 +637,8 @@ impl Tokenizer<'_> {
                     if self.alnum(i) {
                         let mut j = i;
                         while j < end
-                            && (self.alnum(j) || is(self.c(j), "'-") && j + 1 < end && self.alnum(j + 1))
+                            && (self.alnum(j)
+                                || matches!(self.c(j), '\'' | '-') && j + 1 < end && self.alnum(j + 1))
                         {
                             j += 1;
                         }
@@ -662,7 +650,7 @@ impl Tokenizer<'_> {
                         self.push(kind, i, j, Tags::NONE, spaced);
                         i = j;
                     } else {
-                        if !is(self.c(i), "*_~") {
+                        if !matches!(self.c(i), '*' | '_' | '~') {
                             self.push(TokenKind::Punct(self.c(i)), i, i + 1, Tags::NONE, spaced);
                         }
                         i += 1;
@@ -671,7 +659,6 @@ impl Tokenizer<'_> {
                 }
             }
         }
-        end
     }
 
     /// `C++`, `A+` and `r+` keep their plus.

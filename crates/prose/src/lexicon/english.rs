@@ -5,7 +5,8 @@
 
 use super::tag::{ENGLISH, ENGLISH_LONG, ENGLISH_PHRASES, ENGLISH_PREFIXES, ENGLISH_SETS};
 use super::{
-    HASH_START, Known, LEADS, LETTERS, SET, UNLISTED, chain, hash_end, hash_of, hash_step, prefix_bit,
+    HASH_START, Known, LEADS, LETTERS, PREFIXES, SET, UNLISTED, chain, hash_end, hash_of, hash_step,
+    prefix_bit,
 };
 use crate::tags::Tags;
 
@@ -131,6 +132,17 @@ pub(crate) fn known_at(text: &[u8], at: usize, length: usize, hash: u32, first: 
     Known { tags, leads }
 }
 
+/// Whether a word of so many bytes at a place of a text may have the same letter three times in a row.
+pub(crate) fn draws_out(text: &[u8], at: usize, length: usize) -> bool {
+    const ONES: u128 = u128::from_ne_bytes([1; 16]);
+    // It is asked for often, and which words do nobody can foresee; longer ones are looked at letter by letter.
+    let letters = Packed::at(text, at, length).letters;
+    let others = letters ^ letters >> 8;
+    // Zero bytes where a letter and the two behind it are the same.
+    let others = (others | others >> 8) | !mask(length);
+    (length > LETTERS) | (others.wrapping_sub(ONES) & !others & (ONES << 7) != 0)
+}
+
 /// What is known about the word that a regular form is of.
 fn inflected(word: &[u8], packed: Packed, hash: u32) -> Option<Tags> {
     let form = Form { word, packed, hash };
@@ -232,10 +244,14 @@ impl Beginning {
 
     /// One word more. `None` where no phrase begins so; where one may, [`Self::phrase`] knows whether it ends there.
     pub(crate) fn and(self, hash: u32) -> Option<Self> {
-        let chained = chain(self.0, hash);
-        let (word, bit) = prefix_bit(chained);
-        let bits = ENGLISH_PREFIXES.get(word).copied().unwrap_or_default();
-        (bits >> bit & 1 == 1).then_some(Self(chained))
+        self.goes_on(hash).then_some(Self(chain(self.0, hash)))
+    }
+
+    /// Whether a phrase may go on with one word more.
+    #[inline]
+    pub(crate) fn goes_on(self, hash: u32) -> bool {
+        let (word, bit) = prefix_bit(chain(self.0, hash));
+        ENGLISH_PREFIXES[word % PREFIXES] >> bit & 1 == 1
     }
 
     /// The tags of the phrase that has just these words, joined by one space each, which `fits` compares.

@@ -3,8 +3,8 @@
 //! A slot of the tree holds the node that a step begins at, the syllable, the node that it leads to, and the number of what
 //! that node says: a step takes one look at the memory, and what is not in the tree ends at it.
 
-use super::tag::{self, KOREAN_SAYS, KOREAN_SLOTS};
-use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, WHOLE, tree_place};
+use super::tag::{self, KOREAN_FACTOR, KOREAN_SAYS, KOREAN_SLOTS};
+use super::{HEAD, Known, MORE, PHRASE, SAID, STEM, TREE_SLOTS, WHOLE, tree_place};
 use crate::tags::Tags;
 use std::hint::select_unpredictable;
 
@@ -31,14 +31,12 @@ impl Says {
 }
 
 /// A step from a node by a syllable.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Step {
     /// The node and the syllable.
     key: u32,
     /// Bytes of the syllable.
     width: u8,
-    /// Whose step it is, where many are taken at once.
-    way: u32,
     /// The slot at which it is looked for first.
     slot: u64,
 }
@@ -50,32 +48,18 @@ impl Step {
         Self {
             key,
             width,
-            way: 0,
-            slot: slot(tree_place(key)),
+            slot: slot(tree_place(key, KOREAN_FACTOR)),
         }
     }
 
-    /// The slot that tells where it leads, and what is said there; 0 where it leads nowhere. Some slots are looked at whatever the first says: whether it is the right
-    /// one, another or none nobody can foresee.
+    /// The slot that tells where it leads, and what is said there; 0 where it leads nowhere. All slots where it may be are
+    /// looked at: which one is the right one, if any, nobody can foresee.
     #[inline]
     fn lead(&self) -> u64 {
         let only = |slot: u64| select_unpredictable((slot >> 32) as u32 == self.key, slot, 0);
-        let mut place = tree_place(self.key);
-        let [second, third, last] = [place + 1, place + 2, place + 3].map(slot);
-        let mut found = only(self.slot) | only(second) | only(third) | only(last);
-        // No key is 0: each has a syllable. Behind an empty slot nothing is looked for.
-        if found == 0 && last != 0 {
-            place += 3;
-            while found == 0 {
-                place += 1;
-                let next = slot(place);
-                if next == 0 {
-                    break;
-                }
-                found = only(next);
-            }
-        }
-        found
+        let place = tree_place(self.key, KOREAN_FACTOR);
+        let others = (1..TREE_SLOTS).fold(0, |found, behind| found | only(slot(place + behind)));
+        only(self.slot) | others
     }
 }
 
@@ -142,84 +126,73 @@ impl Way {
     fn take(&mut self, step: Step) -> bool {
         let slot = step.lead();
         let says = Says(slot as u16);
-        let goes = u32::from(slot != 0);
+        let goes = slot != 0;
         self.node = leads_to(slot);
-        self.at += u32::from(step.width) * goes;
-        self.steps = self.steps.saturating_add(goes as u8);
+        self.at += u32::from(select_unpredictable(goes, step.width, 0));
+        self.steps = self.steps.saturating_add(u8::from(goes));
         self.all.0 |= says.0;
-        self.last = Says::either(slot != 0, says, self.last);
+        self.last = Says::either(goes, says, self.last);
         let stem = says.has(STEM);
         self.before = Says::either(stem, self.longest, self.before);
         self.longest = Says::either(stem, says, self.longest);
-        let steps = u16::from(self.steps);
-        self.chars = Says::either(stem, Says(steps), Says(self.chars.into())).0 as u8;
-        let whole = says.has(WHOLE) & (self.at == self.end);
-        self.whole = Says::either(whole, says, self.whole);
-        slot != 0
+        self.chars = select_unpredictable(stem, self.steps, self.chars);
+        let whole = Says::either(says.has(WHOLE), says, self.whole);
+        self.whole = Says::either(self.at == self.end, whole, self.whole);
+        goes
     }
 
-    /// What is known about the word: its own tags where it counts as a whole, else those of the longest listed stem that it
-    /// begins with.
-    pub(crate) fn known(&self) -> Known {
-        let [mut tags, _, _] = self.longest.tags();
+    /// What is known about the word.
+    fn known(&self) -> Known {
+        let (tags, leads) = self.tags();
+        let listed = self.whole.has(WHOLE) || self.longest.has(STEM);
+        Known {
+            tags: listed.then_some(tags),
+            leads,
+        }
+    }
+
+    /// The tags of the word, and whether a listed phrase may begin with it: its own tags where it counts as a whole, else
+    /// those of the longest listed stem that it begins with.
+    pub(crate) fn tags(&self) -> (Tags, bool) {
+        let [stem, _, _] = self.longest.tags();
         // 실행하지 is technical, and running all the same: what a shorter stem says of a check stays.
         let kept = tag::RUN | tag::CHECK;
-        if self.chars > 2 && !tags.any(kept) && self.before.has(STEM) {
-            let [before, _, _] = self.before.tags();
-            tags |= Tags(before.0 & kept.0);
-        }
+        let [before, _, _] = self.before.tags();
+        let keeps = (self.chars > 2) & !stem.any(kept) & self.before.has(STEM);
+        let stem = stem.0 | select_unpredictable(keeps, before.0 & kept.0, 0);
+        let stem = select_unpredictable(self.longest.has(STEM), stem, 0);
         let [_, whole, _] = self.whole.tags();
-        Known {
-            tags: match (self.whole.has(WHOLE), self.longest.has(STEM)) {
-                (true, _) => Some(whole),
-                (false, true) => Some(tags),
-                (false, false) => None,
-            },
-            // The first word of a phrase ends here, and a whole one as well or one that goes on behind the word.
-            leads: self.all.has(HEAD) && (self.all.has(PHRASE) || self.last.has(MORE) && self.at == self.end),
-        }
+        let tags = select_unpredictable(self.whole.has(WHOLE), whole.0, stem);
+        // The first word of a phrase ends here, and a whole one as well or one that goes on behind the word.
+        let goes_on = self.last.has(MORE) & (self.at == self.end);
+        (Tags(tags), self.all.has(HEAD) & (self.all.has(PHRASE) | goes_on))
     }
 }
 
-/// Room to go down with several words at once.
+/// Room to go down with several words at once: the numbers of those that go on.
 #[derive(Default)]
-pub(crate) struct Steps(Vec<Step>);
+pub(crate) struct Steps(Vec<u32>);
 
 impl Steps {
-    /// Goes down the tree with all words at once, step by step: the slots lie far apart in the memory, and those of all words
-    /// are fetched before the first is looked at. How far a word gets nobody can foresee: each step is written down, and the
-    /// next one goes to the same place where its word has ended.
+    /// Goes down the tree with all words at once, step by step: the slots lie far apart in the memory, and while those of one
+    /// word are fetched the next ones are asked for. How far a word gets nobody can foresee: each is written down again, and
+    /// the next one goes to the same place where its way has ended.
     pub(crate) fn take(&mut self, ways: &mut [Way], text: &[u8]) {
-        let steps = &mut self.0;
-        steps.clear();
-        steps.resize(ways.len(), Step::default());
-        for (step, number) in steps.iter_mut().zip(0..) {
-            step.way = number;
-        }
-        let mut count = steps.len();
+        let numbers = &mut self.0;
+        numbers.clear();
+        numbers.extend(0..ways.len() as u32);
+        let mut count = numbers.len();
         while count > 0 {
             let mut kept = 0;
             for at in 0..count {
-                let way = steps.get(at).map_or(0, |step| step.way);
-                let next = ways.get(way as usize).and_then(|way| way.next(text));
-                if let Some(step) = steps.get_mut(kept) {
-                    *step = Step {
-                        way,
-                        ..next.unwrap_or_default()
-                    };
-                }
-                kept += usize::from(next.is_some());
-            }
-            count = kept;
-            kept = 0;
-            for at in 0..count {
-                let Some(step) = steps.get(at).copied() else { break };
-                let Some(way) = ways.get_mut(step.way as usize) else {
-                    break;
+                let number = numbers.get(at).copied().unwrap_or_default();
+                let Some(way) = ways.get_mut(number as usize) else {
+                    continue;
                 };
+                let Some(step) = way.next(text) else { continue };
                 let goes = way.take(step) & (way.at < way.end);
-                if let Some(place) = steps.get_mut(kept) {
-                    place.way = step.way;
+                if let Some(place) = numbers.get_mut(kept) {
+                    *place = number;
                 }
                 kept += usize::from(goes);
             }
