@@ -50,6 +50,10 @@ pub(super) struct Memo {
     plain: Vec<(Letters, Form)>,
     /// How many of them were read.
     read: usize,
+    /// Room for the numbers of some tokens of an answer: of those that phrases may begin with, and of those that may mean
+    /// something else beside others.
+    pub(super) heads: Vec<u32>,
+    pub(super) turns: Vec<u32>,
 }
 
 /// The letters of a short word: all of them, some twice.
@@ -99,6 +103,8 @@ const MORE_PLAIN: usize = 4096;
 const LONGEST: usize = 64;
 /// How many concepts they may have.
 const CONCEPTS: usize = 4 * WORDS;
+/// Tokens of the longest answer whose room is kept.
+const TOKENS: usize = 4096;
 
 /// The mark of a concept: words with none of those of a checklist have none of its concepts.
 pub(super) fn mark(name: u64) -> u128 {
@@ -140,6 +146,9 @@ impl Memo {
 
     /// Makes room where it has become narrow: a process that reads one answer needs little.
     fn spread(&mut self) {
+        if self.heads.len() > TOKENS {
+            (self.heads, self.turns) = Default::default();
+        }
         if self.read > PLAIN && self.plain.len() < MORE_PLAIN {
             self.plain.clear();
             self.plain.resize(MORE_PLAIN, Default::default());
@@ -150,6 +159,15 @@ impl Memo {
             self.slots.resize(wanted, 0);
             for (number, told) in (1..).zip(&self.told) {
                 enter(&mut self.slots, told.key, number);
+            }
+        }
+    }
+
+    /// Makes room for the numbers of so many tokens.
+    pub(super) fn make_room(&mut self, tokens: usize) {
+        for list in [&mut self.heads, &mut self.turns] {
+            if list.len() < tokens {
+                list.resize(tokens, 0);
             }
         }
     }

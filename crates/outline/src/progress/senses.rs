@@ -51,7 +51,7 @@ pub(super) struct Senses<'a> {
     /// The tokens that a listed phrase may begin with, in order.
     pub(super) heads: Vec<u32>,
     /// How many they are.
-    leading: usize,
+    pub(super) leading: usize,
     /// The tokens that are perhaps names.
     capitals: Vec<u32>,
 }
@@ -126,7 +126,7 @@ impl<'a> Senses<'a> {
             naming: Vec::with_capacity(32),
             hits: Vec::with_capacity(64),
             starts: Vec::with_capacity(tokens.len() + 1),
-            heads: vec![0; tokens.len()],
+            heads: Vec::new(),
             leading: 0,
             capitals: Vec::new(),
         };
@@ -134,6 +134,8 @@ impl<'a> Senses<'a> {
             hangul: None,
             memo: Memo::take(),
         };
+        state.memo.make_room(tokens.len());
+        out.heads = std::mem::take(&mut state.memo.heads);
         // What the token before says by itself.
         let mut before = Signs::NONE;
         for (at, token) in tokens.iter().enumerate() {
@@ -165,10 +167,10 @@ impl<'a> Senses<'a> {
             };
         }
         out.starts.push(out.hits.len() as u32);
-        state.memo.keep();
-        out.heads.truncate(out.leading);
         out.phrases(reading);
-        out.context(reading);
+        out.context(reading, &mut state.memo.turns);
+        state.memo.heads = std::mem::take(&mut out.heads);
+        state.memo.keep();
         for at in std::mem::take(&mut out.capitals) {
             let at = at as usize;
             if let (Some(sense), Some(token)) = (out.list.get_mut(at), tokens.get(at))
