@@ -174,14 +174,14 @@ impl Memo {
 
     /// What a plain word with this hash tells that no list has.
     #[inline]
-    pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
-        let Some(letters) = Letters::of(word.as_bytes()) else {
-            return unlisted(word);
+    pub(super) fn plain<'t>(&mut self, hash: u32, bytes: &[u8], word: impl FnOnce() -> &'t str) -> Form {
+        let Some(letters) = Letters::of(bytes) else {
+            return unlisted(word());
         };
         let slot = (hash ^ hash >> 15) as usize & self.plain.len().wrapping_sub(1);
         match self.plain.get(slot) {
             Some((known, form)) if *known == letters => *form,
-            _ => self.learn_plain(letters, slot, word),
+            _ => self.learn_plain(letters, slot, word()),
         }
     }
 
@@ -297,7 +297,7 @@ mod tests {
             "a".repeat(40).as_str(),
         ] {
             for _ in 0..2 {
-                let (told, alone) = (memo.plain(7, word), unlisted(word));
+                let (told, alone) = (memo.plain(7, word.as_bytes(), || word), unlisted(word));
                 assert_eq!((told.name, told.bits), (alone.name, alone.bits), "{word}");
             }
         }

@@ -5,7 +5,9 @@ use super::class::Class;
 use super::cue::Cues;
 use super::form::Form;
 use super::keys::{Keys, four, listed};
-pub(super) use super::korean::{Written, is_light, korean_behind, korean_signs, korean_stem, korean_word};
+pub(super) use super::korean::{
+    Written, hash_syllables, is_light, korean_behind, korean_signs, korean_stem, korean_word,
+};
 use super::signs::Signs;
 use super::stem::{
     PHRASE, START, STEM, WORD_START, hash_bytes, hash_on, pair_of, phrase_on, regular, word_hash,
