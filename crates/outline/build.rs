@@ -34,7 +34,7 @@ use signs::Signs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
-use stem::{ALONE, PAIRS, PHRASE, START, STEM, hash_on, pair_of, word_hash};
+use stem::{ALONE, PAIRS, PHRASE, START, STEM, hash_on, pair_of, phrase_on, word_hash};
 
 /// The sections of `lexicon/signs.txt` in the order of their bits.
 const SECTIONS: [&str; 24] = [
@@ -195,20 +195,28 @@ fn main() {
 fn write_forms(entries: &BTreeMap<u64, Entry>) {
     let mut words: BTreeSet<&str> = entries.values().filter_map(|e| e.word.as_deref()).collect();
     words.extend(cue_words::WORDS.iter().map(|(word, _)| *word));
-    let mut slots = vec![0u32; form::SLOTS];
+    let mut slots = vec![0u64; form::SLOTS];
     assert!(words.len() * 2 < form::SLOTS, "the table is too full");
     let mut out = format!("static FORMS: [Form; {}] = [\n", words.len());
+    let mut hashes = BTreeSet::new();
     for (number, word) in words.iter().enumerate() {
-        let hash = form::mixed(word_hash(word));
-        let mut slot = hash as usize % form::SLOTS;
-        while slots[slot] != 0 {
-            slot = (slot + 1) % form::SLOTS;
+        let hash = word_hash(word);
+        assert!(hashes.insert(hash), "{word}: another word has its hash");
+        let mut slot = u64::from(hash) << 32 | (number as u64 + 1);
+        let mut place = form::places(hash)[0];
+        // What stands there goes to its other place.
+        for _ in 0..form::SLOTS {
+            std::mem::swap(&mut slots[place], &mut slot);
+            if slot == 0 {
+                break;
+            }
+            let [first, second] = form::places((slot >> 32) as u32);
+            place = if place == first { second } else { first };
         }
-        let number = u32::try_from(number + 1).expect("a small number");
-        slots[slot] = hash >> form::NUMBER << form::NUMBER | number;
+        assert!(slot == 0, "{word}: no place is free");
         let _ = writeln!(out, "    {},", form_of(entries, word));
     }
-    let _ = writeln!(out, "];\nstatic FORM_SLOTS: [u32; {}] = {slots:?};", slots.len());
+    let _ = writeln!(out, "];\nstatic FORM_SLOTS: [u64; SLOTS] = {slots:?};");
     let dir = env::var("OUT_DIR").expect("OUT_DIR");
     fs::write(Path::new(&dir).join("forms.rs"), out).expect("writable OUT_DIR");
 }
@@ -426,8 +434,8 @@ fn add_signs(entries: &mut BTreeMap<u64, Entry>) -> BTreeSet<String> {
                 entries.entry(hash_on(START, word) ^ ALONE).or_default().signs |= sign.0;
             } else if let Some((head, _)) = word.split_once('_').filter(|_| word != "task_complete") {
                 let words = word.split('_').count();
-                let phrase = word.replace('_', " ");
-                entries.entry(hash_on(START, &phrase) ^ PHRASE).or_default().signs |= sign.0;
+                let phrase = word.split('_').map(word_hash).fold(START, phrase_on);
+                entries.entry(phrase ^ PHRASE).or_default().signs |= sign.0;
                 let head = plain(entries, head);
                 head.phrase = head.phrase.max(u8::try_from(words).expect("a short phrase"));
             } else {

@@ -521,7 +521,8 @@ impl Reading {
 
     /// The same as bytes, which are cheaper to cut out.
     #[inline]
-    pub(crate) fn bytes(&self, token: &Token) -> &[u8] {
+    #[must_use]
+    pub fn bytes(&self, token: &Token) -> &[u8] {
         let word = token.word.0 as usize..token.word.1 as usize;
         self.arena.as_bytes().get(word).unwrap_or_default()
     }

@@ -10,6 +10,7 @@ use super::words::{Concept, Room, concepts, name};
 use crate::paths;
 use crate::scope::covered;
 use std::borrow::Cow;
+use std::hint::select_unpredictable;
 
 /// Where a concept stands in a checklist: its name, the item, and its place in the item.
 pub(super) type Place = (u64, usize, usize);
@@ -291,18 +292,12 @@ impl Checklist {
     /// As [`Self::matches`], for what was counted up: with the files that the stretch names.
     pub(super) fn rated(&self, hits: &Hits, files: Files, out: &mut Vec<Match>) {
         out.clear();
-        for item in hits.items() {
+        let named = if files.any { self.with_paths } else { 0 };
+        for item in set_bits(hits.items & !(files.others & named)) {
             if let Some((it, sum, own)) = self.weighed(hits, item) {
-                let mut score = it.score(sum, own);
-                if files.any && !it.paths.is_empty() {
-                    let bit = 1 << (item % BITS);
-                    if files.others & bit != 0 {
-                        continue;
-                    }
-                    if files.same & bit != 0 {
-                        score = score.max(0.75);
-                    }
-                }
+                let score = it.score(sum, own);
+                let same = files.same & named & 1 << (item % BITS) != 0;
+                let score = select_unpredictable(same, score.max(0.75), score);
                 out.push(Match { item, score, sum });
             }
         }
@@ -465,7 +460,7 @@ impl Item {
     fn score(&self, sum: f32, own: bool) -> f32 {
         let score = if self.total > 0.0 { sum / self.total } else { 0.0 };
         // Where items differ only in some words, at least one of those words must be there.
-        if self.differs && !own { score * 0.4 } else { score }
+        score * select_unpredictable(self.differs & !own, 0.4, 1.0)
     }
 }
 

@@ -44,13 +44,15 @@ impl Senses<'_> {
     /// Gives the first word of each listed phrase what the phrase says, and the others nothing.
     pub(super) fn phrases(&mut self, reading: &Reading) {
         let mut from = 0;
-        for at in std::mem::take(&mut self.heads) {
-            let at = at as usize;
+        let heads = std::mem::take(&mut self.heads);
+        for at in heads.iter().take(self.leading) {
+            let at = *at as usize;
             // Not within a phrase whose words say nothing of their own.
             if at >= from {
                 from = self.phrase(reading, at);
             }
         }
+        self.heads = heads;
     }
 
     /// The phrase at a token; gives the place from which on others may begin.
@@ -63,7 +65,7 @@ impl Senses<'_> {
             let longest = self.list.get(at).map_or(0, |sense| sense.phrase);
             let mut best: Option<(Signs, usize)> = None;
             if longest > 1 && Self::may_begin_phrase(reading, at, token) {
-                let mut phrase = Phrase::begin(reading.word(token));
+                let mut phrase = Phrase::of(token.hash());
                 for count in 2..=usize::from(longest) {
                     let Some(next) = tokens
                         .get(at + count - 1)
@@ -71,13 +73,12 @@ impl Senses<'_> {
                     else {
                         break;
                     };
-                    let word = reading.word(next);
                     let found = if next.kind == TokenKind::Hangul {
-                        phrase.then_stem(word)
+                        phrase.then_stem(reading.word(next))
                     } else {
                         None
                     };
-                    phrase = phrase.then(word);
+                    phrase = phrase.and(next.hash());
                     best = found
                         .or_else(|| phrase.signs())
                         .map(|signs| (signs, count))
@@ -123,11 +124,11 @@ impl Senses<'_> {
     }
 
     /// What words say to each other: a denial of trouble is no bad news.
-    pub(super) fn context(&mut self, reading: &Reading) {
+    /// There is room for the places of all tokens.
+    pub(super) fn context(&mut self, reading: &Reading, places: &mut [u32]) {
         let tokens = &reading.tokens;
         // What may mean something else beside its neighbours; signs are only taken from other tokens than these.
         const TOLD: Signs = STATES.with(Signs::TROUBLE).with(Signs::LEFT);
-        let mut places = vec![0_u32; tokens.len()];
         let mut count = 0;
         for ((at, token), sense) in (0..).zip(tokens).zip(&self.list) {
             let hash = token.hash();
@@ -143,9 +144,8 @@ impl Senses<'_> {
             }
             count += usize::from(turns != 0);
         }
-        places.truncate(count);
-        for at in places {
-            let at = at as usize;
+        for at in places.iter().take(count) {
+            let at = *at as usize;
             let (Some(token), Some(sense)) = (tokens.get(at), self.list.get(at)) else {
                 break;
             };

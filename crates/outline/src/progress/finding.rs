@@ -36,42 +36,33 @@ impl Wish {
             reproduces: lower.contains("reproduc") || lower.contains("repro ") || lower.contains("재현"),
             ..Self::default()
         };
-        let words = || lower.split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\''));
-        wish.finds = class == Class::ANALYSE
-            || words().any(|w| {
-                matches!(
-                    w,
-                    "why"
-                        | "cause"
-                        | "causes"
-                        | "find"
-                        | "identify"
-                        | "locate"
-                        | "diagnose"
-                        | "determine"
-                        | "pinpoint"
-                ) || !ascii
-                    && ["원인", "찾", "규명", "파악", "분석", "조사"]
-                        .iter()
-                        .any(|k| w.starts_with(k))
-            });
-        wish.tests =
-            words().any(|w| matches!(w, "test" | "tests" | "spec" | "specs") || w.starts_with("테스트"));
-        wish.negative = words().any(|w| {
-            matches!(
-                w,
-                "no" | "not" | "never" | "without" | "cannot" | "can't" | "don't" | "none" | "neither"
-            ) || !ascii && (w.contains("않") || w.contains("없") || matches!(w, "안" | "못"))
-        });
-        wish.behaves = words().any(|w| {
-            matches!(w, "when" | "whenever" | "if" | "on" | "every" | "after" | "upon")
-                || !ascii
-                    && (matches!(w, "시" | "때" | "마다" | "때마다" | "자동" | "자동으로")
-                        || ["하면", "되면", "시에", "마다", "면"]
-                            .iter()
-                            .any(|k| w.ends_with(k) && w != "화면" && w != "전면"))
-        }) || states_a_fact(&lower);
+        for word in lower.split(|c: char| !(crate::text::is_alphanumeric(c) || c == '\'')) {
+            match word {
+                "why" | "cause" | "causes" | "find" | "identify" | "locate" | "diagnose" | "determine"
+                | "pinpoint" => wish.finds = true,
+                "test" | "tests" | "spec" | "specs" => wish.tests = true,
+                "no" | "not" | "never" | "without" | "cannot" | "can't" | "don't" | "none" | "neither" => {
+                    wish.negative = true;
+                }
+                "when" | "whenever" | "if" | "on" | "every" | "after" | "upon" => wish.behaves = true,
+                _ if !ascii => wish.hear(word),
+                _ => {}
+            }
+        }
+        wish.finds |= class == Class::ANALYSE;
+        wish.behaves = wish.behaves || states_a_fact(&lower);
         wish
+    }
+
+    /// Takes in what a Korean word of an item asks for.
+    fn hear(&mut self, word: &str) {
+        let begins = |list: &[&str]| list.iter().any(|k| word.starts_with(k));
+        let ends = |list: &[&str]| list.iter().any(|k| word.ends_with(k));
+        self.finds |= begins(&["원인", "찾", "규명", "파악", "분석", "조사"]);
+        self.tests |= word.starts_with("테스트");
+        self.negative |= word.contains("않") || word.contains("없") || matches!(word, "안" | "못");
+        self.behaves |= matches!(word, "시" | "때" | "마다" | "때마다" | "자동" | "자동으로")
+            || ends(&["하면", "되면", "시에", "마다", "면"]) && !matches!(word, "화면" | "전면");
     }
 
     fn is_any(self) -> bool {

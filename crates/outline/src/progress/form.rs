@@ -38,11 +38,15 @@ impl Form {
     }
 }
 
-/// Brings the high bits of a hash down to where the table looks.
-pub(super) const fn mixed(hash: u32) -> u32 {
-    hash ^ hash >> 15
+/// The two places where a word with this hash may stand: it is looked for at both at once, since whether it stands at all
+/// cannot be foreseen.
+pub(super) const fn places(hash: u32) -> [usize; 2] {
+    let mixed = hash ^ hash >> 15;
+    [
+        mixed as usize % SLOTS,
+        (mixed >> 16 ^ mixed << 5) as usize % SLOTS,
+    ]
 }
 
-/// Slots of the table, and how many bits of a slot are a number.
-pub(super) const SLOTS: usize = 1 << NUMBER;
-pub(super) const NUMBER: u32 = 12;
+/// Slots of the table.
+pub(super) const SLOTS: usize = 1 << 12;

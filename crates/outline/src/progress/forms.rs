@@ -3,28 +3,22 @@
 use super::class::Class;
 use super::cue::Cues;
 pub(super) use super::form::Form;
-use super::form::{NUMBER, SLOTS, mixed};
+use super::form::{SLOTS, places};
 use super::signs::Signs;
+use std::hint::select_unpredictable;
 
 include!(concat!(env!("OUT_DIR"), "/forms.rs"));
 
 /// What the word with this hash and so many bytes tells, if it is listed.
 #[inline]
 pub(super) fn find(hash: u32, length: usize) -> Option<&'static Form> {
-    let hash = mixed(hash);
-    let mut slot = hash as usize % SLOTS;
-    loop {
-        let found = *FORM_SLOTS.get(slot)?;
-        // Also the end of a search: an empty slot has no number. The place stands for the lowest bits of the hash.
-        let number = (found as usize % SLOTS).checked_sub(1)?;
-        if (found ^ hash) >> NUMBER == 0
-            && let Some(form) = FORMS.get(number)
-            && usize::from(form.length) == length
-        {
-            return Some(form);
-        }
-        slot = (slot + 1) % SLOTS;
-    }
+    let [first, second] = places(hash).map(|place| FORM_SLOTS.get(place).copied().unwrap_or_default());
+    let is = |slot: u64| (slot >> 32) as u32 == hash;
+    let second = select_unpredictable(is(second), second, 0);
+    // An empty slot has no number.
+    let number = select_unpredictable(is(first), first, second) & 0xffff;
+    let form = FORMS.get((number as usize).checked_sub(1)?)?;
+    (usize::from(form.length) == length).then_some(form)
 }
 
 #[cfg(test)]

@@ -77,6 +77,13 @@ impl Written {
     }
 }
 
+/// A hash with more syllables: of three bytes each, which takes fewer steps than one after another.
+pub(super) fn hash_syllables(hash: u64, text: &str) -> u64 {
+    let (syllables, rest) = text.as_bytes().as_chunks::<3>();
+    let hash = syllables.iter().fold(hash, |hash, s| hash_bytes(hash, s));
+    hash_bytes(hash, rest)
+}
+
 /// What a Korean word says by the words that it begins with or holds.
 pub(super) fn korean_signs(word: &str, written: Option<&Written>) -> (Signs, u8) {
     let mut out = (Signs::NONE, 0);
@@ -215,8 +222,7 @@ fn halves(stem: &str, length: usize, written: Option<&Written>, out: &mut Vec<Co
                 stem.get(cut..).unwrap_or_default(),
                 stem.get(..cut + 3).unwrap_or_default(),
             );
-            let syllables = tail.as_bytes().as_chunks::<3>().0;
-            let hash = syllables.iter().fold(START, |hash, s| hash_bytes(hash, s));
+            let hash = hash_syllables(START, tail);
             part(tail, hash);
             part(head, written.hash(head.len()));
         }

@@ -50,6 +50,10 @@ pub(super) struct Memo {
     plain: Vec<(Letters, Form)>,
     /// How many of them were read.
     read: usize,
+    /// Room for the numbers of some tokens of an answer: of those that phrases may begin with, and of those that may mean
+    /// something else beside others.
+    pub(super) heads: Vec<u32>,
+    pub(super) turns: Vec<u32>,
 }
 
 /// The letters of a short word: all of them, some twice.
@@ -99,6 +103,8 @@ const MORE_PLAIN: usize = 4096;
 const LONGEST: usize = 64;
 /// How many concepts they may have.
 const CONCEPTS: usize = 4 * WORDS;
+/// Tokens of the longest answer whose room is kept.
+const TOKENS: usize = 4096;
 
 /// The mark of a concept: words with none of those of a checklist have none of its concepts.
 pub(super) fn mark(name: u64) -> u128 {
@@ -140,6 +146,9 @@ impl Memo {
 
     /// Makes room where it has become narrow: a process that reads one answer needs little.
     fn spread(&mut self) {
+        if self.heads.len() > TOKENS {
+            (self.heads, self.turns) = Default::default();
+        }
         if self.read > PLAIN && self.plain.len() < MORE_PLAIN {
             self.plain.clear();
             self.plain.resize(MORE_PLAIN, Default::default());
@@ -154,16 +163,25 @@ impl Memo {
         }
     }
 
+    /// Makes room for the numbers of so many tokens.
+    pub(super) fn make_room(&mut self, tokens: usize) {
+        for list in [&mut self.heads, &mut self.turns] {
+            if list.len() < tokens {
+                list.resize(tokens, 0);
+            }
+        }
+    }
+
     /// What a plain word with this hash tells that no list has.
     #[inline]
-    pub(super) fn plain(&mut self, hash: u32, word: &str) -> Form {
-        let Some(letters) = Letters::of(word.as_bytes()) else {
-            return unlisted(word);
+    pub(super) fn plain<'t>(&mut self, hash: u32, bytes: &[u8], word: impl FnOnce() -> &'t str) -> Form {
+        let Some(letters) = Letters::of(bytes) else {
+            return unlisted(word());
         };
         let slot = (hash ^ hash >> 15) as usize & self.plain.len().wrapping_sub(1);
         match self.plain.get(slot) {
             Some((known, form)) if *known == letters => *form,
-            _ => self.learn_plain(letters, slot, word),
+            _ => self.learn_plain(letters, slot, word()),
         }
     }
 
@@ -279,7 +297,7 @@ mod tests {
             "a".repeat(40).as_str(),
         ] {
             for _ in 0..2 {
-                let (told, alone) = (memo.plain(7, word), unlisted(word));
+                let (told, alone) = (memo.plain(7, word.as_bytes(), || word), unlisted(word));
                 assert_eq!((told.name, told.bits), (alone.name, alone.bits), "{word}");
             }
         }

@@ -9,8 +9,7 @@ use super::memo::{Memo, Told};
 use super::people;
 use super::readers::{picture, picture_of, read_code, read_hangul, read_number, read_word};
 use super::signs::Signs;
-use super::stem::hash_on;
-use super::words;
+use super::words::{self, hash_syllables};
 use crate::paths;
 use crate::text::{final_consonant, slice};
 use proctor_prose::{Reading, Token, TokenKind};
@@ -51,7 +50,7 @@ pub(super) struct Senses<'a> {
     /// The tokens that a listed phrase may begin with, in order.
     pub(super) heads: Vec<u32>,
     /// How many they are.
-    leading: usize,
+    pub(super) leading: usize,
     /// The tokens that are perhaps names.
     capitals: Vec<u32>,
 }
@@ -126,7 +125,7 @@ impl<'a> Senses<'a> {
             naming: Vec::with_capacity(32),
             hits: Vec::with_capacity(64),
             starts: Vec::with_capacity(tokens.len() + 1),
-            heads: vec![0; tokens.len()],
+            heads: Vec::new(),
             leading: 0,
             capitals: Vec::new(),
         };
@@ -134,6 +133,8 @@ impl<'a> Senses<'a> {
             hangul: None,
             memo: Memo::take(),
         };
+        state.memo.make_room(tokens.len());
+        out.heads = std::mem::take(&mut state.memo.heads);
         // What the token before says by itself.
         let mut before = Signs::NONE;
         for (at, token) in tokens.iter().enumerate() {
@@ -165,10 +166,10 @@ impl<'a> Senses<'a> {
             };
         }
         out.starts.push(out.hits.len() as u32);
-        state.memo.keep();
-        out.heads.truncate(out.leading);
         out.phrases(reading);
-        out.context(reading);
+        out.context(reading, &mut state.memo.turns);
+        state.memo.heads = std::mem::take(&mut out.heads);
+        state.memo.keep();
         for at in std::mem::take(&mut out.capitals) {
             let at = at as usize;
             if let (Some(sense), Some(token)) = (out.list.get_mut(at), tokens.get(at))
@@ -197,8 +198,7 @@ impl<'a> Senses<'a> {
         let form = match forms::find(token.hash(), token.chars as usize) {
             Some(form) => form,
             None => {
-                let word = reading.word(token);
-                unlisted = memo.plain(token.hash(), word);
+                unlisted = memo.plain(token.hash(), reading.bytes(token), || reading.word(token));
                 &unlisted
             }
         };
@@ -231,7 +231,9 @@ impl<'a> Senses<'a> {
             self.naming.push(at as u32);
         }
         self.head(at, form.phrase);
-        let finished = form.is(Form::FINISHED) && !Self::attributive(reading, at, before);
+        let verb = form.is(Form::FINISHED);
+        let described = verb & before.any(Signs::DETERMINER) && Self::attributive(reading, at, before);
+        let finished = verb & !described;
         let determined = Signs::PREPOSITION.with(Signs::DETERMINER);
         if let Some(sense) = self.list.get_mut(at) {
             *sense = Sense {
@@ -240,7 +242,7 @@ impl<'a> Senses<'a> {
                 class: if finished { form.class } else { Class::NONE },
                 finished,
                 known: form.is(Form::KNOWN),
-                progressive: form.is(Form::PROGRESSIVE) && !before.any(determined),
+                progressive: form.is(Form::PROGRESSIVE) & !before.any(determined),
                 orders: form.is(Form::ORDERS),
                 phrase: form.phrase,
                 from,
@@ -364,9 +366,16 @@ impl<'a> Senses<'a> {
                 )
             }
         };
+        let korean = token.kind == TokenKind::Hangul;
+        // Of most Korean words the place says nothing.
+        let placed = if korean & !token.glued & (token.chars > 1) & (token.end - token.start == word.len()) {
+            Cues::NONE
+        } else {
+            in_place(text, tokens, at, token, word, items)
+        };
         let mut sense = Sense {
             signs: told.signs,
-            cues: told.cues.with(in_place(text, tokens, at, token, word, items)),
+            cues: told.cues.with(placed),
             class: Class::NONE,
             finished: false,
             known: told.known,
@@ -393,7 +402,7 @@ impl<'a> Senses<'a> {
                     if let Some(before) = before {
                         // `오류 문구` for `오류문구`.
                         let stem = word.get(..told.length as usize).unwrap_or_default();
-                        let places = list.places(hash_on(before, stem));
+                        let places = list.places(hash_syllables(before, stem));
                         if !places.is_empty() {
                             self.note(places, token.quoted);
                         }
@@ -403,7 +412,6 @@ impl<'a> Senses<'a> {
             }
             _ => {}
         }
-        let korean = token.kind == TokenKind::Hangul;
         // Most words have no concept of the list.
         let concepts = if told.marks & list.marks == 0 {
             &[]

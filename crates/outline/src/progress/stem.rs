@@ -26,14 +26,25 @@ pub(super) const fn hash_bytes(mut hash: u64, bytes: &[u8]) -> u64 {
 
 /// The hash of a word as its token carries it: FNV-1a with 32 bits.
 pub(super) const fn word_hash(word: &str) -> u32 {
-    let bytes = word.as_bytes();
-    let mut hash: u32 = 0x811c_9dc5;
+    word_hash_on(WORD_START, word.as_bytes())
+}
+
+/// Where such a hash begins.
+pub(super) const WORD_START: u32 = 0x811c_9dc5;
+
+/// Such a hash with more bytes.
+pub(super) const fn word_hash_on(mut hash: u32, bytes: &[u8]) -> u32 {
     let mut at = 0;
     while at < bytes.len() {
         hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
         at += 1;
     }
     hash
+}
+
+/// The key of a phrase, begun with [`START`], with one more word of this hash.
+pub(super) const fn phrase_on(key: u64, word: u32) -> u64 {
+    hash_bytes(key, &word.to_le_bytes())
 }
 
 /// Bits that note which two words listed phrases begin with.

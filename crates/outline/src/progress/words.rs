@@ -5,9 +5,14 @@ use super::class::Class;
 use super::cue::Cues;
 use super::form::Form;
 use super::keys::{Keys, four, listed};
-pub(super) use super::korean::{Written, is_light, korean_behind, korean_signs, korean_stem, korean_word};
+pub(super) use super::korean::{
+    Written, hash_syllables, is_light, korean_behind, korean_signs, korean_stem, korean_word,
+};
 use super::signs::Signs;
-use super::stem::{PHRASE, START, STEM, hash_bytes, hash_on, pair_of, regular};
+use super::stem::{
+    PHRASE, START, STEM, WORD_START, hash_bytes, hash_on, pair_of, phrase_on, regular, word_hash,
+    word_hash_on,
+};
 use crate::text::is_hangul;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
@@ -126,13 +131,24 @@ pub(super) struct Phrase(u64);
 
 impl Phrase {
     pub(super) const fn begin(word: &str) -> Self {
-        Self(hash_on(START, word))
+        Self::of(word_hash(word))
+    }
+
+    /// The phrase that begins with a word of this hash.
+    pub(super) const fn of(word: u32) -> Self {
+        Self(phrase_on(START, word))
     }
 
     /// The phrase with one more word.
     #[must_use]
     pub(super) const fn then(self, word: &str) -> Self {
-        Self(hash_on(hash_bytes(self.0, b" "), word))
+        self.and(word_hash(word))
+    }
+
+    /// The phrase with one more word of this hash.
+    #[must_use]
+    pub(super) const fn and(self, word: u32) -> Self {
+        Self(phrase_on(self.0, word))
     }
 
     /// What the phrase says, if it is listed.
@@ -142,14 +158,14 @@ impl Phrase {
 
     /// What the phrase says whose next word begins as listed.
     pub(super) fn then_stem(self, word: &str) -> Option<Signs> {
-        let mut hash = hash_bytes(self.0, b" ");
+        let mut hash = WORD_START;
         let mut from = 0;
         for (at, c) in word.char_indices().take(4) {
             let end = at + c.len_utf8();
-            hash = hash_bytes(hash, word.as_bytes().get(from..end)?);
+            hash = word_hash_on(hash, word.as_bytes().get(from..end)?);
             from = end;
-            if let Some(found) = entry(hash ^ PHRASE) {
-                return Some(found.signs);
+            if let Some(signs) = self.and(hash).signs() {
+                return Some(signs);
             }
         }
         None
