@@ -24,9 +24,10 @@ const NOT_CONDITIONS: [&str; 16] = [
 
 /// The features of one Korean word by its endings and its form.
 pub(crate) fn features(word: &str, form: u8) -> Features {
-    let mut out = u32::from(form & form::PAST != 0) * Features::PAST.0
-        | u32::from(form & form::WILL != 0) * Features::FUTURE.0
-        | u32::from(form & (form::NEGATES | form::FAILS) != 0) * Features::NEGATED.0;
+    let shows = |bits: u8, feature: Features| u32::from(form & bits != 0) * feature.0;
+    let mut out = shows(form::PAST, Features::PAST)
+        | shows(form::WILL, Features::FUTURE)
+        | shows(form::NEGATES | form::FAILS, Features::NEGATED);
     // 할게, 갈게요: a promise.
     if form & form::PROMISES != 0 && word.ends_with(['게', '요']) {
         out |= Features::FUTURE.0;
