@@ -166,7 +166,7 @@ impl Kinds {
 
     /// The same of a token in capitals, or not.
     pub(crate) const fn with_caps(self, caps: bool) -> Self {
-        Self(self.0 | caps as u16 * Self::CAPS.0)
+        Self(self.0 | (caps as u16 * Self::CAPS.0))
     }
 }
 

@@ -362,11 +362,9 @@ impl Taker for Folded {
             self.chars.resize(at + bytes.len(), SPACE);
         }
         let chars = self.chars.get_mut(at..).unwrap_or_default();
-        let mut start = start;
-        for (byte, ch) in bytes.iter().zip(chars) {
+        for ((byte, ch), start) in bytes.iter().zip(chars).zip(start..) {
             let known = plain(*byte, start);
             *ch = known.ch;
-            start += 1;
             let other = known.sort != sort;
             sort = known.sort;
             count += usize::from(other);

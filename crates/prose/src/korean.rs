@@ -24,9 +24,10 @@ const NOT_CONDITIONS: [&str; 16] = [
 
 /// The features of one Korean word by its endings and its form.
 pub(crate) fn features(word: &str, form: u8) -> Features {
-    let mut out = u32::from(form & form::PAST != 0) * Features::PAST.0
-        | u32::from(form & form::WILL != 0) * Features::FUTURE.0
-        | u32::from(form & (form::NEGATES | form::FAILS) != 0) * Features::NEGATED.0;
+    let shows = |bits: u8, feature: Features| u32::from(form & bits != 0) * feature.0;
+    let mut out = shows(form::PAST, Features::PAST)
+        | shows(form::WILL, Features::FUTURE)
+        | shows(form::NEGATES | form::FAILS, Features::NEGATED);
     // 할게, 갈게요: a promise.
     if form & form::PROMISES != 0 && word.ends_with(['게', '요']) {
         out |= Features::FUTURE.0;
@@ -107,7 +108,7 @@ const ONGOING: [&str; 8] = [
     "중이지만",
 ];
 
-/// Endings and what they say. The last syllable stands in front, by which they are found.
+/// Endings and what they say. The last syllable stands in front.
 const ENDINGS: [(char, &str, Features); 69] = [
     ('면', "면", Features::CONDITIONAL),
     ('든', "거든", Features::CONDITIONAL),
@@ -180,20 +181,26 @@ const ENDINGS: [(char, &str, Features); 69] = [
     ('요', "려구요", Features::FUTURE),
 ];
 
-/// Places of last syllables in the chains of [`ENDINGS`].
+/// Places of the chains of [`ENDINGS`].
 const PLACES: usize = 512;
 
-/// For each place one more than the number of the last of [`ENDINGS`] that ends there; 0 for none.
+/// For each place one more than the number of the last of [`ENDINGS`] that is found there; 0 for none.
 static HEADS: [u8; PLACES] = CHAINS.0;
 /// For each of [`ENDINGS`] the one before it in its chain, the same way.
 static BEFORE: [u8; ENDINGS.len()] = CHAINS.1;
 
+/// Those of several syllables are found by their tail, the others by the syllable itself.
 const CHAINS: ([u8; PLACES], [u8; ENDINGS.len()]) = {
     let mut heads = [0; PLACES];
     let mut before = [0; ENDINGS.len()];
     let mut at = 0;
     while at < ENDINGS.len() {
-        let place = ENDINGS[at].0 as usize % PLACES;
+        let bytes = ENDINGS[at].1.as_bytes();
+        let place = match bytes.len() {
+            3 => last_of(ENDINGS[at].1),
+            length => tail(bytes[length - 4], last_of(ENDINGS[at].1)),
+        };
+        let place = place as usize % PLACES;
         before[at] = heads[place];
         heads[place] = at as u8 + 1;
         at += 1;
@@ -265,42 +272,19 @@ static TAILS: Tails = {
     out
 };
 
-/// The tail of each ending; [`ANY`] for one of a single syllable.
-static TAIL_OF: [u16; ENDINGS.len()] = {
-    let mut out = [ANY; ENDINGS.len()];
-    let mut at = 0;
-    while at < ENDINGS.len() {
-        out[at] = tail_of(ENDINGS[at].1);
-        at += 1;
-    }
-    out
-};
-
-/// The tail of an ending, or [`ANY`].
-const fn tail_of(ending: &str) -> u16 {
-    let bytes = ending.as_bytes();
-    match bytes.len() {
-        3 => ANY,
-        length => tail(bytes[length - 4], last_of(ending)) as u16,
-    }
-}
-
-/// No tail: one that follows upon any other syllable has many.
-const ANY: u16 = u16::MAX;
-
 /// The features that the endings of a word say, given its last syllable and its tail.
 fn endings(word: &str, last: char, tail: u32) -> Features {
     let mut out = Features::default();
-    let mut next = HEADS[last as usize % PLACES];
-    while let Some(at) = usize::from(next).checked_sub(1)
-        && let Some((end, ending, feature)) = ENDINGS.get(at)
-    {
-        let of = TAIL_OF[at % TAIL_OF.len()];
-        // Of those with the same last syllable few have the one before it as well.
-        if ((of == ANY) | (u32::from(of) == tail)) && *end == last && word.ends_with(ending) {
-            out |= *feature;
+    for place in [tail, last as u32] {
+        let mut next = HEADS[place as usize % PLACES];
+        while let Some(at) = usize::from(next).checked_sub(1)
+            && let Some((end, ending, feature)) = ENDINGS.get(at)
+        {
+            if *end == last && word.ends_with(ending) {
+                out |= *feature;
+            }
+            next = BEFORE.get(at).copied().unwrap_or_default();
         }
-        next = BEFORE.get(at).copied().unwrap_or_default();
     }
     out
 }
@@ -331,12 +315,13 @@ const CONNECTING: [&str; 22] = [
     "거니와",
 ];
 
-/// Their tails.
+/// Their tails: each has two syllables at least.
 static CONNECTING_TAILS: [u16; CONNECTING.len()] = {
-    let mut out = [ANY; CONNECTING.len()];
+    let mut out = [0; CONNECTING.len()];
     let mut at = 0;
     while at < CONNECTING.len() {
-        out[at] = tail_of(CONNECTING[at]);
+        let bytes = CONNECTING[at].as_bytes();
+        out[at] = tail(bytes[bytes.len() - 4], last_of(CONNECTING[at])) as u16;
         at += 1;
     }
     out

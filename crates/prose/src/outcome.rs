@@ -375,9 +375,7 @@ pub fn gains(reading: &Reading, token: &Token) -> Option<bool> {
         _ => return None,
     };
     // Most words begin with none of these syllables.
-    let Some(begin) = word.as_bytes().first_chunk() else {
-        return None;
-    };
+    let begin = word.as_bytes().first_chunk()?;
     if STEMS[place(begin) / 64] >> (place(begin) % 64) & 1 == 0 {
         return None;
     }

@@ -240,3 +240,19 @@ pub(crate) fn drawn_out(word: &str) -> Option<Tags> {
 pub(crate) fn letter(c: char) -> bool {
     c.is_ascii_alphabetic() || !c.is_ascii() && (fold::is_hangul(c) || c.is_alphabetic())
 }
+
+/// Whether a mark of ASCII begins nothing but itself, whatever stands behind it.
+pub(crate) fn alone(mark: char) -> bool {
+    ALONE.get(mark as usize).is_some_and(|alone| *alone)
+}
+
+static ALONE: [bool; 128] = {
+    let mut out = [false; 128];
+    let marks = b"!\"%&'(),:;<=>?[\\]^`{|}";
+    let mut at = 0;
+    while at < marks.len() {
+        out[marks[at] as usize] = true;
+        at += 1;
+    }
+    out
+};

@@ -6,7 +6,7 @@ use crate::fold::{Ch, Run, SORT, class};
 use crate::form;
 use crate::inline::{Mask, MaskKind};
 use crate::lexicon::{self, Filter, hash_start, tag};
-use crate::shape::{Shape, letter, shape, tag_of_run, unlisted};
+use crate::shape::{Shape, alone, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
 use std::hint::select_unpredictable;
 
@@ -237,6 +237,10 @@ impl Tokenizer<'_> {
                 self.mark('\n', ch, true);
                 at += 1;
                 spaced = true;
+            } else if alone(ch.c) {
+                self.mark(ch.c, ch, spaced);
+                spaced = self.c(at + 1) == ' ';
+                at += 1 + usize::from(spaced);
             } else if let Some(end) = self.plain(at, run, stop, spaced) {
                 // Behind most words stands one space.
                 spaced = self.chars.get(end).is_some_and(|c| c.c == ' ');
