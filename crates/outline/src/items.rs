@@ -515,12 +515,21 @@ pub(crate) fn marks(text: &str, first: u32) -> Vec<(usize, usize, u32)> {
 pub(crate) fn may_mark(text: &str, number: u32) -> bool {
     let bytes = text.as_bytes();
     let closes = |at: usize| {
-        let before = at.checked_sub(1).and_then(|b| bytes.get(b));
-        before.is_some_and(|b| match b {
-            b'0'..=b'9' => u32::from(b - b'0') == number % 10,
-            0x80.. => slice(text, 0, at).chars().next_back() == syllable(number),
-            b => Some(*b) == letter(number),
-        })
+        let bracket = bytes.get(at) == Some(&b')');
+        let before = bytes.get(..at).unwrap_or_default();
+        match before.last() {
+            Some(b'0'..=b'9') => {
+                let digits = before.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+                let figure = text.get(at - digits..at).and_then(|d| d.parse().ok());
+                figure == Some(number) && (bracket || bytes.get(at + 1) == Some(&b' '))
+            }
+            Some(0x80..) => slice(text, 0, at).chars().next_back() == syllable(number),
+            Some(last) => {
+                let joined = before.iter().rev().nth(1).is_some_and(u8::is_ascii_alphanumeric);
+                bracket && !joined && Some(*last) == letter(number)
+            }
+            None => false,
+        }
     };
     let circles = |at: usize| {
         let c = text.get(at..).and_then(|rest| rest.chars().next());

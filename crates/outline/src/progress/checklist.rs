@@ -373,10 +373,10 @@ impl Checklist {
 
     /// Whether the items that a stretch with these hits may name are all among those that are named already.
     pub(super) fn are_all(&self, hits: &[Hit], named: &[(usize, f32)]) -> bool {
-        let set =
-            |items: &mut dyn Iterator<Item = usize>| items.fold(0_u64, |set, at| set | 1 << (at % BITS));
-        let said = set(&mut hits.iter().map(|hit| hit.item as usize));
-        !self.is_wide() && said & !set(&mut named.iter().map(|(item, _)| *item)) == 0
+        let bit = |item: usize| 1_u64 << (item % BITS);
+        let said = hits.iter().fold(0, |set, hit| set | bit(hit.item as usize));
+        let named = named.iter().fold(0, |set, (item, _)| set | bit(*item));
+        !self.is_wide() && said & !named == 0
     }
 
     /// Whether one of the items that were hit names a file.

@@ -103,10 +103,12 @@ impl Turn<'_> {
         // The next word, with one space between.
         let space = self.text.as_bytes().get(token.end) == Some(&b' ');
         let next = || behind.filter(|n| space && n.start == token.end + 1 && n.is_word());
-        let letter = || {
-            behind.is_some_and(|n| !n.is_word() || matches!(view.reading.word(n), "and" | "와" | "과"))
-                && reference::letter_of(word, most).is_some()
+        // "a)", or "a, c and d": letters of items.
+        let joins = |n: &Token| match n.kind {
+            TokenKind::Punct(c) => !c.is_ascii() || matches!(c, ')' | ',' | '&'),
+            _ => matches!(view.reading.word(n), "and" | "와" | "과"),
         };
+        let letter = || behind.is_some_and(joins) && reference::letter_of(word, most).is_some();
         match token.kind {
             TokenKind::Word => {
                 if !token.is_plain() {

@@ -250,7 +250,12 @@ impl Turn<'_> {
         prepared: &Prepared,
     ) -> bool {
         // Most texts have no mark for the first item at all: no figure or letter, and no "first".
-        let ordinal = || first > 1 || self.adverbs || prepared.cues(clauses).any(Cues::COUNTING);
+        let ordinal = || {
+            let has = |word: &str| memchr::memmem::find(body.as_bytes(), word.as_bytes()).is_some();
+            first > 1
+                || self.adverbs
+                || prepared.cues(clauses).any(Cues::COUNTING) && (has("irst") || has("첫"))
+        };
         if self.said.len() < 2 || !(crate::items::may_mark(body, first) || ordinal()) {
             return false;
         }
@@ -261,7 +266,7 @@ impl Turn<'_> {
         let before = usize::from(first > 1);
         // The marks that stand in the text go on from `first`; this is the number of the last of them.
         let last = (first as usize + self.said.len()).saturating_sub(1 + before);
-        if !counts_from(view, first) || !reaches(self.text, view, last) {
+        if !reaches(self.text, view, last) || !counts_from(view, first) {
             return false;
         }
         let marks = crate::items::marks(body, first);
@@ -378,12 +383,10 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 _ => token.chars == 1 || word().starts_with("첫") || word().starts_with("first"),
             }
     };
-    // Most tokens are ruled out by what they are, or how they begin.
+    // Most tokens are ruled out by what they are, or how long.
     let may = |token: &Token| {
-        let head = view.reading.word(token).as_bytes().first_chunk::<3>().copied();
-        let head = head.unwrap_or_default();
-        let ordinal = (head == FIRST) | (head == *b"fir");
-        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | ordinal)
+        let long = matches!(token.kind, TokenKind::Hangul) | (token.chars >= 5) | !token.is_plain();
+        matches!(token.kind, TokenKind::Number) | token.is_word() & ((token.chars == 1) | long)
     };
     (0..)
         .step_by(CHUNK)
@@ -395,6 +398,3 @@ fn counts_from(view: View<'_>, first: u32) -> bool {
                 .first()
                 .is_some_and(|t| t.kind == TokenKind::Number && !t.glued && t.chars == 1)
 }
-
-/// The bytes of 첫.
-const FIRST: [u8; 3] = [0xec, 0xb2, 0xab];

@@ -627,7 +627,7 @@ fn is_partial(view: View<'_>) -> bool {
     };
     let mut words = (view.from..view.to).rev().filter(is_word);
     let Some(last) = words.next() else { return false };
-    if !share(last).is_some_and(|figure| figure < 100) {
+    if share(last).is_none_or(|figure| figure >= 100) {
         return false;
     }
     let mut labelled = || {
