@@ -270,12 +270,9 @@ impl Folded {
 
     /// Reads `text[from..to]`.
     pub(crate) fn read(&mut self, text: &str, from: usize, to: usize) {
-        let room = to.saturating_sub(from) + 2;
-        if self.runs.len() < room {
-            self.runs.resize(room, Run::default());
-        }
         self.chars.clear();
         (self.count, self.sort, self.so_far) = (0, NONE, 0);
+        self.make_room(to.saturating_sub(from).min(AT_ONCE));
         each(text, from, to, self);
         self.chars.extend([SPACE; BEHIND]);
     }
@@ -296,8 +293,56 @@ impl Folded {
         self.runs.get(..=self.count).unwrap_or_default()
     }
 
+    /// Makes room for so many more runs.
+    #[inline]
+    fn make_room(&mut self, more: usize) {
+        let wanted = self.count + more + 2;
+        if self.runs.len() < wanted {
+            self.grow(wanted);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, wanted: usize) {
+        self.runs.resize(wanted.max(2 * self.runs.len()), Run::default());
+    }
+
+    /// Takes in a few ASCII characters.
+    #[inline]
+    fn plain(&mut self, bytes: &[u8], start: u32) {
+        let (mut count, mut sort, mut so_far, mut hash) = (self.count, self.sort, self.so_far, self.hash);
+        self.make_room(bytes.len());
+        let runs = self.runs.as_mut_slice();
+        let at = self.chars.len();
+        if bytes.len() <= FEW {
+            // How few they are nobody can foresee.
+            self.chars.extend_from_slice(&[SPACE; FEW]);
+            self.chars.truncate(at + bytes.len());
+        } else {
+            self.chars.resize(at + bytes.len(), SPACE);
+        }
+        let chars = self.chars.get_mut(at..).unwrap_or_default();
+        for ((byte, ch), start) in bytes.iter().zip(chars).zip(start..) {
+            let known = plain(*byte, start);
+            *ch = known.ch;
+            let other = known.sort != sort;
+            sort = known.sort;
+            count += usize::from(other);
+            so_far += known.adds;
+            hash = hash_step(select_unpredictable(other, hash_start(), hash), known.ch.c as u8);
+            if let Some(place) = runs.get_mut(count) {
+                *place = Run {
+                    chars: so_far,
+                    word: hash.into(),
+                };
+            }
+        }
+        (self.count, self.sort, self.so_far, self.hash) = (count, sort, so_far, hash);
+    }
+
     /// Notes what the last run is so far.
     fn note(&mut self, word: u64) {
+        self.make_room(0);
         if let Some(place) = self.runs.get_mut(self.count) {
             *place = Run {
                 chars: self.so_far,
@@ -351,33 +396,9 @@ impl Taker for Vec<Ch> {
 impl Taker for Folded {
     #[inline]
     fn ascii(&mut self, bytes: &[u8], start: u32) {
-        let (mut count, mut sort, mut so_far, mut hash) = (self.count, self.sort, self.so_far, self.hash);
-        let runs = self.runs.as_mut_slice();
-        let at = self.chars.len();
-        if bytes.len() <= FEW {
-            // How few they are nobody can foresee.
-            self.chars.extend_from_slice(&[SPACE; FEW]);
-            self.chars.truncate(at + bytes.len());
-        } else {
-            self.chars.resize(at + bytes.len(), SPACE);
+        for (some, start) in bytes.chunks(AT_ONCE).zip((start..).step_by(AT_ONCE)) {
+            self.plain(some, start);
         }
-        let chars = self.chars.get_mut(at..).unwrap_or_default();
-        for ((byte, ch), start) in bytes.iter().zip(chars).zip(start..) {
-            let known = plain(*byte, start);
-            *ch = known.ch;
-            let other = known.sort != sort;
-            sort = known.sort;
-            count += usize::from(other);
-            so_far += known.adds;
-            hash = hash_step(select_unpredictable(other, hash_start(), hash), known.ch.c as u8);
-            if let Some(place) = runs.get_mut(count) {
-                *place = Run {
-                    chars: so_far,
-                    word: hash.into(),
-                };
-            }
-        }
-        (self.count, self.sort, self.so_far, self.hash) = (count, sort, so_far, hash);
     }
 
     #[inline]
@@ -423,6 +444,10 @@ impl Taker for Folded {
         self.chars.len()
     }
 }
+
+/// ASCII characters that are taken in at once: each may be a run, and most of a long text are not, so room is made for no more
+/// than these.
+const AT_ONCE: usize = 1024;
 
 /// Characters of ASCII between Korean words are as few as that.
 const FEW: usize = 8;
