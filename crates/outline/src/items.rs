@@ -663,6 +663,19 @@ fn ordinal(rest: &str, number: u32, fresh: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What has a mark is not ruled out beforehand, but for "first", which is looked for apart.
+        #[test]
+        fn texts_with_marks_are_not_ruled_out(
+            text in "([(]?([0-9]{1,2}|[a-d]|[가나다])[).]? ?|[①②③]|[ .)(:,]|하나|word ){0,12}", first in 1u32..5
+        ) {
+            if marks(&text, first).iter().any(|(_, _, number)| *number == first) {
+                prop_assert!(may_mark(&text, first), "{}", text);
+            }
+        }
+    }
 
     #[test]
     fn inline_enumerations() {

@@ -660,18 +660,4 @@ fn letter(c: char, base: u32) -> char {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{fold, normalize};
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Usual texts are normalized in a shorter way, with the same result.
-        #[test]
-        fn usual_texts_are_normalized_as_others(text in "([a-zA-Z0-9 .,\n]|[가-힣]|[\u{2000}-\u{203f}]|[\u{2190}-\u{22ff}]|[\u{2500}-\u{27bf}]){0,40}") {
-            let mut chars = Vec::new();
-            fold(&text, 0, text.len(), &mut chars);
-            let folded: String = chars.iter().map(|ch| ch.c).collect();
-            prop_assert_eq!(normalize(&text), folded);
-        }
-    }
-}
+mod tests;
