@@ -124,11 +124,16 @@ pub fn is_partial(response: &str) -> bool {
 /// Length in bytes below which no text has too many clauses.
 const MANY: usize = 32 << 10;
 
+/// Checklists with the items that they were made from, the latest first.
+type Made = Vec<(Vec<String>, Rc<Checklist>)>;
+
 thread_local! {
-    /// The last checklist of this thread with the items that it was made from: an agent's items stay the same over many
-    /// answers.
-    static LAST: RefCell<Option<(Vec<String>, Rc<Checklist>)>> = const { RefCell::new(None) };
+    /// The last checklists of this thread: an agent's items stay the same over many answers, and agents take turns.
+    static LAST: RefCell<Made> = const { RefCell::new(Vec::new()) };
 }
+
+/// Most checklists that are kept.
+const LISTS: usize = 32;
 
 /// Most items whose index is kept.
 const KEPT: usize = 256;
@@ -148,13 +153,18 @@ fn indexed(items: &[ChecklistItem]) -> Rc<Checklist> {
         let Ok(mut last) = last.try_borrow_mut() else {
             return Rc::new(Checklist::new(texts()));
         };
-        if let Some((known, list)) = last.as_ref()
-            && known.iter().map(String::as_str).eq(texts())
-        {
-            return Rc::clone(list);
+        let same = |(known, _): &(Vec<String>, _)| known.iter().map(String::as_str).eq(texts());
+        if let Some(at) = last.iter().position(same) {
+            last.get_mut(..=at).unwrap_or_default().rotate_right(1);
+            if let Some((_, list)) = last.first() {
+                return Rc::clone(list);
+            }
         }
         let list = Rc::new(Checklist::new(texts()));
-        *last = (items.len() <= KEPT).then(|| (texts().map(str::to_owned).collect(), Rc::clone(&list)));
+        if items.len() <= KEPT {
+            last.truncate(LISTS - 1);
+            last.insert(0, (texts().map(str::to_owned).collect(), Rc::clone(&list)));
+        }
         list
     })
 }

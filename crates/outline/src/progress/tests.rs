@@ -586,3 +586,28 @@ fn a_pass_says_nothing_of_what_was_to_be_written() {
         assert!(after(item, answer), "{item}: {answer}");
     }
 }
+
+/// Agents that take turns each find their items ready, whatever other list begins with the same one; the lists of old are
+/// let go.
+#[test]
+fn lists_are_kept_for_agents_that_take_turns() {
+    let items = |number: usize| checklist(&["Write tests".to_owned(), format!("Add page {number}")]);
+    let first: Vec<_> = (0..LISTS).map(|number| indexed(&items(number))).collect();
+    for _ in 0..3 {
+        for (number, list) in first.iter().enumerate() {
+            assert!(Rc::ptr_eq(list, &indexed(&items(number))), "list {number}");
+            let answer = format!("Page {number} is added.");
+            let done = update(&items(number), &answer, &[]);
+            assert_eq!(
+                done.iter().map(|i| i.completed).collect::<Vec<_>>(),
+                [false, true]
+            );
+        }
+    }
+    assert!(!Rc::ptr_eq(&indexed(&items(LISTS)), first.first().unwrap()));
+    assert!(
+        !Rc::ptr_eq(&indexed(&items(0)), first.first().unwrap()),
+        "the oldest one was let go"
+    );
+    LAST.with_borrow(|last| assert_eq!(last.len(), LISTS));
+}
