@@ -69,14 +69,12 @@ pub(super) fn ran(data: &str) -> Option<Ran> {
         let Some((label, value)) = field.rsplit_once(':') else {
             continue;
         };
-        let clean = |part: &str| {
-            part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '-' | '[' | ']'))
-                .to_lowercase()
-        };
-        let (label, value) = (clean(label), clean(value));
-        let Ok(count) = value.parse::<i64>() else {
+        let rim = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '-' | '[' | ']');
+        // Few fields count, and a number is the same in capitals.
+        let Ok(count) = value.trim_matches(rim).parse::<i64>() else {
             continue;
         };
+        let label = label.trim_matches(rim).to_lowercase();
         if label.split([' ', '_', '-', '.']).any(bounds) {
             continue;
         }

@@ -199,10 +199,10 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     }
     let mut left = checked::FIELDS;
     let quotes = may_quote(text);
-    for block in &reading.blocks {
+    for (at, block) in reading.blocks.iter().enumerate() {
         let told = match block.kind {
-            BlockKind::Data => checked::in_data(text, block, &mut left),
-            BlockKind::Paragraph if quotes => checked::in_lines(text, block, &mut left),
+            BlockKind::Data => checked::in_data(text, reading, at, &mut left),
+            BlockKind::Paragraph if quotes => checked::in_lines(text, reading, at, &mut left),
             _ => continue,
         };
         for checked::Checked { start, end, class } in told {
