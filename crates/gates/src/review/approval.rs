@@ -409,7 +409,8 @@ impl<'r> Here<'r> {
     fn conditioned(&self) -> bool {
         let future = |t: &Token| {
             let word = self.reading.word(t);
-            !word.is_ascii()
+            !t.is_plain()
+                && !word.is_ascii()
                 && (word.contains('겠')
                     || word.ends_with("게요")
                     || word.ends_with("예정")

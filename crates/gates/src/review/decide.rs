@@ -151,20 +151,15 @@ impl Facts {
             .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0))
     }
 
-    /// Whether the message gives a positive verdict now. The occasion is asked for when it matters.
-    pub(super) fn approves(&self, forests: &Forests<'_>, occasion: &dyn Fn() -> Occasion) -> bool {
-        self.approval(forests).is_some_and(|score| {
+    /// Whether the message gives a positive verdict now, where it is so sure. The occasion is asked for when it matters.
+    pub(super) fn approves(&self, score: Option<i32>, occasion: &dyn Fn() -> Occasion) -> bool {
+        score.is_some_and(|score| {
             if self.formal() {
                 return score > APPROVES;
             }
             score > Occasion::Any.otherwise()
                 || score > Occasion::Review.otherwise() && score > occasion().otherwise()
         })
-    }
-
-    /// Whether it says what that rests on.
-    pub(super) fn supported(&self, forests: &Forests<'_>) -> bool {
-        self.support(forests).is_some_and(|score| score > REPORTED)
     }
 
     /// Whether a result seems to speak against an approval.

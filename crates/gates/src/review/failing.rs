@@ -1,7 +1,7 @@
 //! Failures that a clause reports: by figures, in words, or that there is none.
 
 use super::figures::{fraction, number};
-use proctor_prose::{Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{Filter, Reading, Tags, Token, TokenKind, tag};
 
 /// How a clause speaks of failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,10 +25,12 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags) -> Option
         return None;
     }
     for (at, token) in tokens.iter().enumerate() {
-        if counted
-            && token.kind == TokenKind::Number
-            && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole)
-        {
+        // Most tokens are nothing of that.
+        let figure = token.kind == TokenKind::Number;
+        if !(figure | token.tags.any(tag::BADRES) | token.may_be(&WARNINGS)) {
+            continue;
+        }
+        if counted && figure && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole) {
             return Some(Failing::Counted);
         }
         if is_warning(reading, token) && checked(reading, tokens, at) {
@@ -118,8 +120,10 @@ fn occurs(reading: &Reading, verb: Option<&&Token>) -> bool {
 
 /// Whether a token is the word for what a compiler warns of.
 fn is_warning(reading: &Reading, token: &Token) -> bool {
-    matches!(token.chars, 7 | 8) && matches!(reading.word(token), "warning" | "warnings")
+    token.may_be(&WARNINGS) && matches!(reading.word(token), "warning" | "warnings")
 }
+
+static WARNINGS: Filter = Filter::of(&["warning", "warnings"]);
 
 /// Words that mean a failure wherever they are counted. Others, such as "missing rows", may be what was asked for.
 fn plain_failure(word: &str) -> bool {

@@ -29,6 +29,7 @@ mod net;
 mod outdated;
 mod performed;
 mod refusal;
+mod said;
 mod sentence;
 mod standing;
 mod tail;

@@ -20,13 +20,27 @@ const ACTS: Tags = Tags(tag::HANDS.0 | tag::RUN.0);
 
 /// Whether the text tells of an action that did nothing.
 pub(super) fn happened(reading: &Reading) -> bool {
+    let mut words = reading
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| may_be_naught(t));
     let mut from = 0;
-    while let Some(first) = reading.clauses.get(from) {
-        let behind = reading.clauses.get(from..).unwrap_or_default();
-        let to = from + behind.partition_point(|c| c.sentence <= first.sentence);
-        let clauses = reading.clauses.get(from..to).unwrap_or_default();
-        from = to.max(from + 1);
-        let prose = reading.blocks.get(first.block).is_some_and(|b| b.kind.is_prose());
+    while let Some((at, _)) = words.find(|(at, _)| *at >= from) {
+        let index = reading.clauses.partition_point(|c| c.tokens.end <= at);
+        let Some(clause) = reading.clauses.get(index) else {
+            break;
+        };
+        from = clause.tokens.end;
+        if !naught(reading, clause) {
+            continue;
+        }
+        let clauses = sentence(reading, clause.sentence);
+        from = clauses.last().map_or(from, |c| c.tokens.end);
+        let prose = reading
+            .blocks
+            .get(clause.block)
+            .is_some_and(|b| b.kind.is_prose());
         let by_hand = clauses.iter().any(|c| c.tags.any(tag::HANDS));
         let acts = clauses.iter().any(|c| {
             let own = c.features.has(Features::FIRST_PERSON.or(Features::PAST));
@@ -36,16 +50,23 @@ pub(super) fn happened(reading: &Reading) -> bool {
                 c.tags.any(ACTS) || own
             }
         });
-        if prose
-            && acts
-            && clauses.iter().any(|c| naught(reading, c))
-            && !clauses.iter().any(|c| unsaid(reading, c))
-            && !adverse(reading, clauses)
-        {
+        if prose && acts && !clauses.iter().any(|c| unsaid(reading, c)) && !adverse(reading, clauses) {
             return true;
         }
     }
     false
+}
+
+/// The clauses of a sentence.
+fn sentence(reading: &Reading, number: usize) -> &[Clause] {
+    let from = reading.clauses.partition_point(|c| c.sentence < number);
+    let to = reading.clauses.partition_point(|c| c.sentence <= number);
+    reading.clauses.get(from..to).unwrap_or_default()
+}
+
+/// Whether a word is one of those of which one stands in every clause that says that nothing came of it.
+fn may_be_naught(token: &Token) -> bool {
+    token.lacks() | token.may_be(&NONE)
 }
 
 /// Whether a clause tells what was not seen, is not so now, or was meant to be.
@@ -62,9 +83,6 @@ static NONE: Filter = Filter::of(&["nothing", "no", "any"]);
 /// Whether a clause says that nothing came of it.
 fn naught(reading: &Reading, clause: &Clause) -> bool {
     let tokens = reading.tokens_of(clause);
-    if !tokens.iter().any(|t| t.lacks() || t.may_be(&NONE)) {
-        return false;
-    }
     let word = |at: usize| {
         let token = tokens.get(at).filter(|t| t.is_word() && !t.quoted && !t.struck);
         token.map_or("", |t| reading.word(t))

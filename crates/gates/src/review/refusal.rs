@@ -7,14 +7,15 @@ use proctor_prose::{Clause, Features, Kinds, Language, Reading, Token, TokenKind
 /// "downgraded to NEEDS_REVIEW".
 fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
-        if !matches!(token.kind, TokenKind::Ident | TokenKind::Code) || token.quoted {
+        if !matches!(token.kind, TokenKind::Ident | TokenKind::Code) | token.quoted {
             return false;
         }
-        let word = reading.word(token);
-        if !word.contains('_') {
+        // Looked through to its end, so that nothing is decided by where it stands.
+        let joins = |any, b: &u8| any | (*b == b'_');
+        if !reading.bytes(token).iter().fold(false, joins) {
             return false;
         }
-        let word = word.trim_matches('`');
+        let word = reading.word(token).trim_matches('`');
         if word.len() > 24 || !lookup(word).any(tag::REFUSE) {
             return false;
         }

@@ -92,7 +92,7 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     sentence.empty_run |= clause.kinds.any(Kinds::NUMBER)
         && tokens
             .iter()
-            .any(|t| t.kind == TokenKind::Number && t.chars == 3 && reading.word(t) == "0/0");
+            .any(|t| (t.kind == TokenKind::Number) & (t.chars == 3) && reading.word(t) == "0/0");
     // Who says it matters where something is said.
     if !clause.features.has(Features::HEARSAY) {
         return;
@@ -131,6 +131,12 @@ static AGAIN: Filter = Filter::of(&REPETITIONS);
 
 /// Whether a clause begins with a label for examples: `Examples:`, `e.g.:`, `예:`.
 fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
+    // Few clauses begin with such a word.
+    let begin = tokens.get(..tokens.len().min(3)).unwrap_or_default();
+    let may = |any, t: &Token| any | t.may_be(&EXAMPLES) | reading.bytes(t).starts_with("예".as_bytes());
+    if !begin.iter().fold(false, may) {
+        return false;
+    }
     let Some(mark) = tokens
         .iter()
         .take(4)
@@ -143,6 +149,8 @@ fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
         matches!(word, "example" | "examples" | "e.g" | "예" | "예를" | "예컨대") || word.starts_with("예시")
     })
 }
+
+static EXAMPLES: Filter = Filter::of(&["example", "examples", "e.g"]);
 
 /// Longest placeholder in tokens.
 const PLACEHOLDER: usize = 8;
@@ -173,14 +181,20 @@ pub(super) fn holds_placeholder(reading: &Reading, clause: &Clause) -> bool {
     if clause.kinds.any(Kinds::PATH) && clause.kinds.any(Kinds::NUMBER) {
         return false;
     }
+    // Inline code that is one shows it by its first bytes.
+    let begins = |bytes: &[u8]| {
+        let at = |n: usize| bytes.get(n).copied().unwrap_or_default();
+        (at(0) == b'<') | ((at(0) == b'`') & ((at(1) == b'<') | (at(1) == b'`')))
+    };
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Code => begins(reading.bytes(token)) && is_placeholder(reading.word(token)),
         TokenKind::Word | TokenKind::Hangul => opens && token.glued && placeholder(tokens, at),
-        TokenKind::Code => {
-            let inner = reading.word(token).trim_start_matches('`');
-            inner.starts_with('<')
-                && inner.trim_end_matches('`').ends_with('>')
-                && inner.matches('<').count() == 1
-        }
         _ => false,
     })
+}
+
+/// Whether inline code is a placeholder.
+fn is_placeholder(code: &str) -> bool {
+    let inner = code.trim_start_matches('`');
+    inner.starts_with('<') && inner.trim_end_matches('`').ends_with('>') && inner.matches('<').count() == 1
 }

@@ -1,6 +1,6 @@
 //! What takes an approval back or speaks against it behind it: "Scratch that", 취소합니다, a list of blocking issues.
 
-use proctor_prose::{Block, BlockKind, Clause, Features, Reading, TokenKind, tag};
+use proctor_prose::{Block, BlockKind, Clause, Features, Filter, Kinds, Reading, TokenKind, tag};
 
 /// Most words of a clause that takes back what was said before.
 const SHORT: usize = 6;
@@ -225,9 +225,48 @@ pub(super) fn after(reading: &Reading, approved: usize) -> bool {
     let behind = reading.clauses.iter().skip_while(|c| c.start < approved);
     let prose = |c: &&Clause| reading.blocks.get(c.block).is_some_and(|b| b.kind.is_prose());
     let behind: Vec<&Clause> = behind.filter(prose).collect();
-    behind.iter().any(|c| back(reading, c) || rejects(reading, c))
-        || behind.windows(2).any(|pair| thinks_again(reading, pair))
-        || corrects(reading, &behind)
+    let mut may = behind
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| may_take(reading, c))
+        .peekable();
+    let first = may.peek().map(|(at, _)| *at);
+    may.any(|(at, c)| {
+        let pair = behind.get(at..at + 2).unwrap_or_default();
+        back(reading, c) || rejects(reading, c) || thinks_again(reading, pair)
+    }) || first.is_some_and(|first| corrects(reading, behind.get(first..).unwrap_or_default()))
+}
+
+/// The English words of which one stands in every clause that takes anything back, thinks again or corrects.
+static TAKES: Filter = Filter::of(&[
+    "hold",
+    "stop",
+    "pause",
+    "halt",
+    "scratch",
+    "strike",
+    "retract",
+    "retracted",
+    "withdraw",
+    "withdrawn",
+    "revoke",
+    "cancel",
+    "disregard",
+    "take",
+    "taking",
+    "second",
+    "correction",
+    "update",
+    "edit",
+    "erratum",
+]);
+
+/// Whether a clause may be one that takes back, rejects, thinks again or corrects: most hold no such word.
+fn may_take(reading: &Reading, clause: &Clause) -> bool {
+    let words = reading.tokens_of(clause).iter();
+    words.fold(false, |any, t| any | t.may_be(&TAKES))
+        || clause.kinds.any(Kinds::HANGUL)
+        || clause.kinds.any(Kinds::CAPS) && clause.tags.any(tag::REFUSE)
 }
 
 /// Whether a clause opens with a refusal in capitals: "NACK on the second commit".
