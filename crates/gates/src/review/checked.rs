@@ -31,8 +31,14 @@ pub(super) struct Checked {
 }
 
 /// The checks that pass by the fields of the block of data at `at`; `left` counts down the fields of the message that may be
-/// read.
-pub(super) fn in_data(text: &str, reading: &Reading, at: usize, left: &mut usize) -> Vec<Checked> {
+/// read, and `parsed` takes in what the block holds.
+pub(super) fn in_data(
+    text: &str,
+    reading: &Reading,
+    at: usize,
+    left: &mut usize,
+    parsed: &mut Parsed,
+) -> Vec<Checked> {
     let mut out = Vec::new();
     let Some(block) = reading.blocks.get(at) else {
         return out;
@@ -49,9 +55,15 @@ pub(super) fn in_data(text: &str, reading: &Reading, at: usize, left: &mut usize
             out: &mut out,
         };
         walk.value(&value, "", DEEP);
+        if let Value::Object(fields) = value {
+            parsed.push((at, fields));
+        }
     }
     out
 }
+
+/// Blocks of data that are one object each, by their index, and what they hold.
+pub(super) type Parsed = Vec<(usize, Map<String, Value>)>;
 
 /// What all words of a block have.
 fn tags_of(reading: &Reading, block: usize) -> Tags {

@@ -64,6 +64,9 @@ pub(super) enum Ran {
 
 /// Reads the fields of a data block; `None` where none of them counts what came of a run.
 pub(super) fn ran(data: &str) -> Option<Ran> {
+    if !data.bytes().fold(false, |any, b| any | b.is_ascii_digit()) {
+        return None;
+    }
     let (mut well, mut badly) = (false, false);
     for field in data.split([',', '{', '}', '\n']) {
         let Some((label, value)) = field.rsplit_once(':') else {

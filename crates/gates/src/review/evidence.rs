@@ -3,9 +3,9 @@
 use super::checked;
 use super::data::{Ran, may_quote, ran};
 use super::denial::{NOTHING, denied, ran_nothing};
-use super::failing::{Failing, failure};
+use super::failing::{Failing, WARNINGS, failure};
 use super::figures::{Change, Figures, change, fraction, has_unit, number, slower};
-use super::said::{gather, said};
+use super::said::{Shown, gather, said};
 use super::sentence::{Sentence, Sentences, holds_placeholder};
 use super::told::{Rule, Told};
 use super::void::Void;
@@ -29,6 +29,10 @@ pub(super) struct Evidence {
     pub(super) contradicted: bool,
     /// What else the decision looks at.
     pub(super) told: Told,
+    /// What its data holds, as far as it was looked into.
+    pub(super) parsed: checked::Parsed,
+    /// Whether a line of it may hold a value in quotation marks, where that was asked for.
+    pub(super) quotes: Option<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     let mut nothing = false;
     let mut highest: Option<i16> = None;
     let mut words: Vec<&Token> = Vec::with_capacity(32);
+    let mut shown = Shown::of(&reading.tokens, |t| {
+        u8::from(t.may_be(&NOTHING)) | u8::from(t.may_be(&WARNINGS)) << 1
+    });
     for (index, clause) in reading.clauses.iter().enumerate() {
         let sentence = sentences.of_clause(clause);
         let Some(block) = reading.blocks.get(clause.block) else {
@@ -81,7 +88,8 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         });
         let clause = shared.as_ref().unwrap_or(clause);
         mood = Some(clause.features);
-        let nothing_said = all.iter().fold(false, |any, t| any | t.may_be(&NOTHING));
+        let words_shown = shown.by(&clause.tokens);
+        let (nothing_said, warns) = (words_shown & 1 != 0, words_shown & 2 != 0);
         // Of most clauses no word matters to what follows: they are gathered where one can.
         let plain = !sentence.example && !nothing_said && is_plain(clause);
         let said: &[&Token] = if plain { &[] } else { gather(all, &mut words) };
@@ -94,7 +102,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         let may_deny = nothing_said || clause.features.has(Features::NEGATED);
         let denies = OnceCell::new();
         let denies = || may_deny && *denies.get_or_init(|| denied(reading, clause, said));
-        let by_rule = outcome(reading, clause, said, sentence, &denies);
+        let by_rule = outcome(reading, clause, said, sentence, warns, &denies);
         out.told.nothing |= nothing_said && !clause.features.any(NOT_DONE) && ran_nothing(reading, said);
         // A verdict is no report of what it rests on.
         let said_so = clause.chars > 3
@@ -135,7 +143,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
             other => other,
         };
         match outcome {
-            Outcome::Good("tests") if sentence.empty_run => {}
+            Outcome::Good("tests") if sentences.is_empty_run(clause) => {}
             Outcome::Good(class) => {
                 let sourced = if plain {
                     sourced(reading, &super::said::said(all))
@@ -200,9 +208,10 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     }
     let mut left = checked::FIELDS;
     let quotes = may_quote(text);
+    out.quotes = Some(quotes);
     for (at, block) in reading.blocks.iter().enumerate() {
         let told = match block.kind {
-            BlockKind::Data => checked::in_data(text, reading, at, &mut left),
+            BlockKind::Data => checked::in_data(text, reading, at, &mut left, &mut out.parsed),
             BlockKind::Paragraph if quotes => checked::in_lines(text, reading, at, &mut left),
             _ => continue,
         };
@@ -274,6 +283,7 @@ fn outcome(
     clause: &Clause,
     tokens: &[&Token],
     sentence: Sentence,
+    warns: bool,
     denies: &dyn Fn() -> bool,
 ) -> Outcome {
     let features = clause.features;
@@ -297,7 +307,7 @@ fn outcome(
     if features.any(NOT_SAID) {
         return Outcome::Denied;
     }
-    let failing = failure(reading, tokens, clause.tags);
+    let failing = failure(reading, tokens, clause.tags, warns);
     let success = || success(reading, clause, tokens, around, failing, denies);
     match failing {
         // Words of failure in a sentence that tells of none, as the model has it.
@@ -583,7 +593,7 @@ fn classes(reading: &Reading, all: &[Token], main: &'static str) -> Vec<&'static
             }
         }
         let tags = part.iter().fold(Tags::NONE, |all, t| all | t.tags);
-        let absent = failure(reading, &part, tags) == Some(Failing::Absent)
+        let absent = failure(reading, &part, tags, true) == Some(Failing::Absent)
             || matches!(part.as_slice(), [no, what] if no.tags.any(tag::NEG | tag::ZERO) && what.tags.any(tag::LINT));
         let given = part
             .iter()

@@ -16,12 +16,13 @@ pub(super) enum Failing {
     Perhaps,
 }
 
-/// Whether figures or words tell of a failure or of its absence; `all` are the tags of the words.
-pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags) -> Option<Failing> {
+/// Whether figures or words tell of a failure or of its absence; `all` are the tags of the words, and `warns` tells whether one
+/// may be that for what a compiler warns of.
+pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags, warns: bool) -> Option<Failing> {
     let mut absent = None;
     let counted = all.any(tag::TESTS | tag::OKRES | tag::BADRES);
     let seen = all.any(tag::RUN | tag::CHECK | tag::TESTS);
-    if !counted && !tokens.iter().any(|t| is_warning(reading, t)) {
+    if !counted && !(warns && tokens.iter().any(|t| is_warning(reading, t))) {
         return None;
     }
     for (at, token) in tokens.iter().enumerate() {
@@ -123,7 +124,8 @@ fn is_warning(reading: &Reading, token: &Token) -> bool {
     token.may_be(&WARNINGS) && matches!(reading.word(token), "warning" | "warnings")
 }
 
-static WARNINGS: Filter = Filter::of(&["warning", "warnings"]);
+/// The word for what a compiler warns of.
+pub(super) static WARNINGS: Filter = Filter::of(&["warning", "warnings"]);
 
 /// Words that mean a failure wherever they are counted. Others, such as "missing rows", may be what was asked for.
 fn plain_failure(word: &str) -> bool {

@@ -6,6 +6,7 @@
 //! `config`) are not looked into, and data that is only shown is nobody's verdict.
 
 use super::decide::Occasion;
+use super::evidence::Evidence;
 use super::field::{self, Answer};
 use super::{data, fenced};
 use proctor_prose::{Block, BlockKind, Reading, lookup, tag};
@@ -29,13 +30,25 @@ pub(super) struct Given {
     pub(super) chosen: bool,
 }
 
-/// What the fields of a text say of the work; a refusal wins. The occasion is asked for when it matters.
-pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+/// What the fields of a text say of the work; a refusal wins. `known` is what was seen of its data. The occasion is asked
+/// for when it matters.
+pub(super) fn find(
+    text: &str,
+    reading: &Reading,
+    known: &Evidence,
+    occasion: &dyn Fn() -> Occasion,
+) -> Option<Given> {
     let mut out: Option<Given> = None;
-    let quotes = data::may_quote(text);
+    let quotes = known.quotes.unwrap_or_else(|| data::may_quote(text));
     for (at, block) in reading.blocks.iter().enumerate() {
         let given = match block.kind {
-            BlockKind::Data => in_data(text, block, out.is_some(), occasion),
+            BlockKind::Data => {
+                let parsed = known.parsed.binary_search_by_key(&at, |(of, _)| *of).ok();
+                let fields = parsed
+                    .and_then(|at| known.parsed.get(at))
+                    .map(|(_, fields)| fields);
+                in_data(text, block, fields, out.is_some(), occasion)
+            }
             BlockKind::Paragraph if quotes => quoted(text, block),
             BlockKind::ListItem {
                 checked: Some(true), ..
@@ -50,28 +63,40 @@ pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasio
     out
 }
 
-/// What a block of data says. Behind a block that `answered`, and where one object follows another, only a refusal is asked
-/// for: it needs no words that lead to it then.
-fn in_data(text: &str, block: &Block, answered: bool, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+/// What a block of data says, whose fields are known where it is one object that was looked into. Behind a block that
+/// `answered`, and where one object follows another, only a refusal is asked for: it needs no words that lead to it then.
+fn in_data(
+    text: &str,
+    block: &Block,
+    known: Option<&Map<String, Value>>,
+    answered: bool,
+    occasion: &dyn Fn() -> Occasion,
+) -> Option<Given> {
     let data = text.get(block.start..block.end).filter(|d| d.len() <= LONGEST)?;
     let mut said = Vec::new();
-    let mut of_review = true;
+    let mut others_of_review = true;
     let mut count = 0;
-    let mut objects = Deserializer::from_str(data).into_iter::<Value>();
-    let mut at = 0;
-    while let Some(object) = objects.next() {
-        let Ok(Value::Object(fields)) = object else {
-            return None;
-        };
-        walk(data, at, &fields, DEEP, &mut said);
-        of_review &= is_of_review(&fields);
-        at = objects.byte_offset();
-        count += 1;
+    if let Some(fields) = known {
+        walk(data, 0, fields, DEEP, &mut said);
+        count = 1;
+    } else {
+        let mut objects = Deserializer::from_str(data).into_iter::<Value>();
+        let mut at = 0;
+        while let Some(object) = objects.next() {
+            let Ok(Value::Object(fields)) = object else {
+                return None;
+            };
+            walk(data, at, &fields, DEEP, &mut said);
+            others_of_review &= is_of_review(&fields);
+            at = objects.byte_offset();
+            count += 1;
+        }
     }
     let denied = said.iter().find(|g| g.answer == Answer::Denied);
     let given = denied.or_else(|| said.first().filter(|_| !answered && count == 1))?;
     let before = text.get(..block.start).unwrap_or_default();
     let behind = text.get(block.end..).unwrap_or_default();
+    let of_review = others_of_review && known.is_none_or(is_of_review);
     let meant = of_review && (answered || is_meant(before, behind));
     if fenced::is_shown(before) || !meant && occasion() != Occasion::Review {
         return None;

@@ -225,7 +225,7 @@ fn judge_for(
         });
     }
     is_approval &= answered(&mut verdicts, &fields.all);
-    is_approval = in_data(&mut verdicts, is_approval, text, reading, occasion);
+    is_approval = in_data(&mut verdicts, is_approval, text, reading, &found, occasion);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
     let named = is_approval || !verdicts.approvals.is_empty();
@@ -473,9 +473,10 @@ fn in_data(
     is_approval: bool,
     text: &str,
     reading: &Reading,
+    found: &evidence::Evidence,
     occasion: &dyn Fn() -> Occasion,
 ) -> bool {
-    let Some(given) = given::find(text, reading, occasion) else {
+    let Some(given) = given::find(text, reading, found, occasion) else {
         return is_approval;
     };
     if given.chosen {

@@ -12,8 +12,6 @@ pub(super) struct Sentence {
     pub(super) told: bool,
     /// It lists examples behind a label: "Examples: tests pass, …".
     pub(super) example: bool,
-    /// It gives figures of a run without a single test: 0/0.
-    pub(super) empty_run: bool,
 }
 
 /// The sentences of a text, each read when it is asked for. Few are, and one several times in a row.
@@ -21,6 +19,8 @@ pub(super) struct Sentences<'r> {
     reading: &'r Reading,
     /// The one that was asked for last, by its number.
     last: Cell<Option<(usize, Sentence)>>,
+    /// The same of one whose figures were asked for, and whether they are of an empty run.
+    figures: Cell<Option<(usize, bool)>>,
 }
 
 impl<'r> Sentences<'r> {
@@ -29,6 +29,7 @@ impl<'r> Sentences<'r> {
         Self {
             reading,
             last: Cell::new(None),
+            figures: Cell::new(None),
         }
     }
 
@@ -73,6 +74,20 @@ impl<'r> Sentences<'r> {
             .any(|c| self.reading.tokens_of(c).iter().any(again))
     }
 
+    /// Whether the sentence of a clause gives figures of a run without a single test: 0/0.
+    pub(super) fn is_empty_run(&self, clause: &Clause) -> bool {
+        let number = clause.sentence;
+        if let Some((_, empty)) = self.figures.get().filter(|(known, _)| *known == number) {
+            return empty;
+        }
+        // A figure of three characters, in a clause with figures.
+        let empty = |t: &Token| t.kind == TokenKind::Number && t.chars == 3 && self.reading.word(t) == "0/0";
+        let mut clauses = self.clauses(clause).filter(|c| c.kinds.any(Kinds::NUMBER));
+        let empty = clauses.any(|c| self.reading.tokens_of(c).iter().any(empty));
+        self.figures.set(Some((number, empty)));
+        empty
+    }
+
     /// The clauses of the sentence of a clause.
     fn clauses(&self, clause: &Clause) -> impl Iterator<Item = &'r Clause> {
         let number = clause.sentence;
@@ -88,11 +103,6 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     sentence.tags |= clause.tags;
     let tokens = reading.tokens_of(clause);
     sentence.example |= lists_examples(reading, tokens);
-    // A figure of three characters, in a clause with figures.
-    sentence.empty_run |= clause.kinds.any(Kinds::NUMBER)
-        && tokens
-            .iter()
-            .any(|t| (t.kind == TokenKind::Number) & (t.chars == 3) && reading.word(t) == "0/0");
     // Who says it matters where something is said.
     if !clause.features.has(Features::HEARSAY) {
         return;
@@ -131,10 +141,9 @@ static AGAIN: Filter = Filter::of(&REPETITIONS);
 
 /// Whether a clause begins with a label for examples: `Examples:`, `e.g.:`, `예:`.
 fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
-    // Few clauses begin with such a word.
-    let begin = tokens.get(..tokens.len().min(3)).unwrap_or_default();
-    let may = |any, t: &Token| any | t.may_be(&EXAMPLES) | reading.bytes(t).starts_with("예".as_bytes());
-    if !begin.iter().fold(false, may) {
+    // Few clauses begin with a label.
+    let colon = |at: usize| tokens.get(at).is_some_and(|t| t.is_punct(':'));
+    if !(colon(1) | colon(2) | colon(3)) {
         return false;
     }
     let Some(mark) = tokens
@@ -149,8 +158,6 @@ fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
         matches!(word, "example" | "examples" | "e.g" | "예" | "예를" | "예컨대") || word.starts_with("예시")
     })
 }
-
-static EXAMPLES: Filter = Filter::of(&["example", "examples", "e.g"]);
 
 /// Longest placeholder in tokens.
 const PLACEHOLDER: usize = 8;
