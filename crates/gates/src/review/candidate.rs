@@ -13,10 +13,7 @@ pub(super) fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bo
 fn by_word(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     let word = reading.word(token);
     if token.kind == TokenKind::Code {
-        let marks = backticks(word);
-        return word
-            .get(marks..word.len().saturating_sub(marks))
-            .is_some_and(|inner| inner.len() <= 24 && may_approve(inner) && lookup(inner).any(tag::APPROVE));
+        return code_approves(word);
     }
     if token.tags.any(tag::APPROVE) {
         return !(word.starts_with("approver")
@@ -24,6 +21,13 @@ fn by_word(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     }
     // OK and PASS only when nothing else is said.
     matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
+}
+
+/// Whether inline code is a word of approval.
+pub(super) fn code_approves(code: &str) -> bool {
+    let marks = backticks(code);
+    code.get(marks..code.len().saturating_sub(marks))
+        .is_some_and(|inner| inner.len() <= 24 && may_approve(inner) && lookup(inner).any(tag::APPROVE))
 }
 
 /// Whether inline code may be a word of approval by the marks in it: paths, calls and commands have others. To look a word

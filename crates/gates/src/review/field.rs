@@ -133,9 +133,9 @@ fn is_separator(text: &str) -> bool {
 fn names_verdicts(head: &str) -> bool {
     let mut cells = head.trim().trim_start_matches('|').split('|');
     cells.next().unwrap_or_default().split_whitespace().any(|word| {
-        let word = word.trim_matches(['*', '_', '`']).to_lowercase();
-        lookup(&word).any(tag::VERDICT)
-            || ["status", "state", "outcome", "result", "상태", "결과", "의견"].contains(&word.as_str())
+        const STATES: [&str; 7] = ["status", "state", "outcome", "result", "상태", "결과", "의견"];
+        let word = word.trim_matches(|c| matches!(c, '*' | '_' | '`'));
+        STATES.iter().any(|state| word.eq_ignore_ascii_case(state)) || lookup(word).any(tag::VERDICT)
     })
 }
 

@@ -491,8 +491,8 @@ fn in_data(
             )
         };
         let mut others = reading.clauses.iter().filter(|c| !unticked(c.block));
-        let refuses =
-            others.any(|c| refusal::refuses(reading, c, reading.tokens_of(c)) != refusal::Refusal::None);
+        let refuses = others
+            .any(|c| refusal::refuses(reading, c, reading.tokens_of(c), true) != refusal::Refusal::None);
         verdicts.refused &= refuses;
         verdicts.unwilling &= refuses;
     }

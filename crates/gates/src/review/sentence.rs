@@ -188,16 +188,17 @@ pub(super) fn holds_placeholder(reading: &Reading, clause: &Clause) -> bool {
     if clause.kinds.any(Kinds::PATH) && clause.kinds.any(Kinds::NUMBER) {
         return false;
     }
-    // Inline code that is one shows it by its first bytes.
-    let begins = |bytes: &[u8]| {
-        let at = |n: usize| bytes.get(n).copied().unwrap_or_default();
-        (at(0) == b'<') | ((at(0) == b'`') & ((at(1) == b'<') | (at(1) == b'`')))
-    };
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
-        TokenKind::Code => begins(reading.bytes(token)) && is_placeholder(reading.word(token)),
+        TokenKind::Code => opens_placeholder(reading.bytes(token)) && is_placeholder(reading.word(token)),
         TokenKind::Word | TokenKind::Hangul => opens && token.glued && placeholder(tokens, at),
         _ => false,
     })
+}
+
+/// Whether inline code may be a placeholder: it shows by its first bytes.
+pub(super) fn opens_placeholder(code: &[u8]) -> bool {
+    let at = |n: usize| code.get(n).copied().unwrap_or_default();
+    (at(0) == b'<') | ((at(0) == b'`') & ((at(1) == b'<') | (at(1) == b'`')))
 }
 
 /// Whether inline code is a placeholder.
