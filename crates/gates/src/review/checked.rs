@@ -150,14 +150,8 @@ impl Walk<'_> {
     }
 
     fn object(&mut self, fields: &Map<String, Value>, name: &str, deep: usize) {
-        let text = |keys: &[&str]| {
-            let mut found = fields
-                .iter()
-                .filter(|(key, _)| keys.contains(&lower(key).as_ref()));
-            found.find_map(|(_, value)| value.as_str())
-        };
         // One entry of a list: what was run, and how it ended.
-        let what = text(&[
+        const WHAT: [&str; 9] = [
             "name",
             "check",
             "command",
@@ -167,8 +161,8 @@ impl Walk<'_> {
             "검사",
             "명령",
             "명령어",
-        ]);
-        let how = text(&[
+        ];
+        const HOW: [&str; 7] = [
             "result",
             "status",
             "outcome",
@@ -176,7 +170,17 @@ impl Walk<'_> {
             "output",
             "결과",
             "상태",
-        ]);
+        ];
+        let (mut what, mut how) = (None, None);
+        for (key, value) in fields {
+            let Value::String(said) = value else { continue };
+            let key = lower(key);
+            if what.is_none() && WHAT.contains(&key.as_ref()) {
+                what = Some(said.as_str());
+            } else if how.is_none() && HOW.contains(&key.as_ref()) {
+                how = Some(said.as_str());
+            }
+        }
         if let (Some(what), Some(how)) = (what, how) {
             self.say(what, how, self.names);
             return;

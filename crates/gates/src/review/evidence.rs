@@ -2,11 +2,12 @@
 
 use super::checked;
 use super::data::{Ran, may_quote, ran};
-use super::denial::{NOTHING, denied, ran_nothing};
-use super::failing::{Failing, WARNINGS, failure};
+use super::denial::{denied, ran_nothing};
+use super::failing::{Failing, failure};
 use super::figures::{Change, Figures, change, fraction, has_unit, number, slower};
 use super::said::{Shown, gather, said};
 use super::sentence::{Sentence, Sentences, holds_placeholder};
+use super::shows::{NAUGHT, RESULT, WARNS, result_word, shows};
 use super::told::{Rule, Told};
 use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
@@ -60,11 +61,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     let mut nothing = false;
     let mut highest: Option<i16> = None;
     let mut words: Vec<&Token> = Vec::with_capacity(32);
-    let mut shown = Shown::of(&reading.tokens, |t| {
-        u8::from(t.may_be(&NOTHING)) | u8::from(t.may_be(&WARNINGS)) << 1
-    });
+    let mut shown = Shown::of(&reading.tokens, shows);
     for (index, clause) in reading.clauses.iter().enumerate() {
-        let sentence = sentences.of_clause(clause);
+        let sentence = sentences.of_next(index, clause);
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
         };
@@ -88,8 +87,8 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         });
         let clause = shared.as_ref().unwrap_or(clause);
         mood = Some(clause.features);
-        let words_shown = shown.by(&clause.tokens);
-        let (nothing_said, warns) = (words_shown & 1 != 0, words_shown & 2 != 0);
+        let shows = shown.by(&clause.tokens);
+        let nothing_said = shows & NAUGHT != 0;
         // Of most clauses no word matters to what follows: they are gathered where one can.
         let plain = !sentence.example && !nothing_said && is_plain(clause);
         let said: &[&Token] = if plain { &[] } else { gather(all, &mut words) };
@@ -102,7 +101,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         let may_deny = nothing_said || clause.features.has(Features::NEGATED);
         let denies = OnceCell::new();
         let denies = || may_deny && *denies.get_or_init(|| denied(reading, clause, said));
-        let by_rule = outcome(reading, clause, said, sentence, warns, &denies);
+        let by_rule = outcome(reading, clause, said, sentence, shows, &denies);
         out.told.nothing |= nothing_said && !clause.features.any(NOT_DONE) && ran_nothing(reading, said);
         // A verdict is no report of what it rests on.
         let said_so = clause.chars > 3
@@ -283,7 +282,7 @@ fn outcome(
     clause: &Clause,
     tokens: &[&Token],
     sentence: Sentence,
-    warns: bool,
+    shows: u8,
     denies: &dyn Fn() -> bool,
 ) -> Outcome {
     let features = clause.features;
@@ -307,8 +306,8 @@ fn outcome(
     if features.any(NOT_SAID) {
         return Outcome::Denied;
     }
-    let failing = failure(reading, tokens, clause.tags, warns);
-    let success = || success(reading, clause, tokens, around, failing, denies);
+    let failing = failure(reading, tokens, clause.tags, shows & WARNS != 0);
+    let success = || success(reading, clause, tokens, around, failing, shows, denies);
     match failing {
         // Words of failure in a sentence that tells of none, as the model has it.
         Some(Failing::Told) if clause.margins.contrary < HARMLESS => success(),
@@ -358,15 +357,6 @@ fn sourced(reading: &Reading, said: &[&Token]) -> bool {
     })
 }
 
-/// A word with which runners count what went well.
-fn result_word(word: &str) -> bool {
-    matches!(
-        word,
-        "pass" | "passed" | "passing" | "passes" | "green" | "succeeded"
-    ) || word.starts_with("통과")
-        || word.starts_with("성공")
-}
-
 /// Words with which a command's answer is told.
 fn answers(word: &str) -> bool {
     matches!(
@@ -406,6 +396,7 @@ fn success(
     tokens: &[&Token],
     around: Tags,
     failing: Option<Failing>,
+    shows: u8,
     denies: &dyn Fn() -> bool,
 ) -> Outcome {
     let features = clause.features;
@@ -468,7 +459,9 @@ fn success(
             && result_word(reading.word(word))
             && number(reading, figure).is_some_and(|n| n > 0.0)
     };
+    let others = Kinds::HANGUL.or(Kinds::IDENT).or(Kinds::PATH);
     let counted = figures.all > 0
+        && (shows & RESULT != 0 || clause.kinds.any(others))
         && figured.windows(2).any(|w| match w {
             [a, b] => counts(a, b) || counts(b, a),
             _ => false,

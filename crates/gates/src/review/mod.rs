@@ -31,6 +31,7 @@ mod performed;
 mod refusal;
 mod said;
 mod sentence;
+mod shows;
 mod standing;
 mod tail;
 mod taken;

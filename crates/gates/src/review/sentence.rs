@@ -35,14 +35,27 @@ impl<'r> Sentences<'r> {
 
     /// The sentence of a clause.
     pub(super) fn of_clause(&self, clause: &Clause) -> Sentence {
+        self.known(clause.sentence)
+            .unwrap_or_else(|| self.read(clause.sentence, self.clauses(clause)))
+    }
+
+    /// The sentence of the clause at `index`, where clauses are asked for in their order: it begins there or is known.
+    pub(super) fn of_next(&self, index: usize, clause: &Clause) -> Sentence {
         let number = clause.sentence;
-        if let Some((_, sentence)) = self.last.get().filter(|(known, _)| *known == number) {
-            return sentence;
-        }
+        self.known(number).unwrap_or_else(|| {
+            let from = self.reading.clauses.get(index..).unwrap_or_default();
+            self.read(number, from.iter().take_while(|c| c.sentence == number))
+        })
+    }
+
+    fn known(&self, number: usize) -> Option<Sentence> {
+        let last = self.last.get().filter(|(known, _)| *known == number);
+        last.map(|(_, sentence)| sentence)
+    }
+
+    fn read(&self, number: usize, clauses: impl Iterator<Item = &'r Clause>) -> Sentence {
         let mut sentence = Sentence::default();
-        for clause in self.clauses(clause) {
-            add(self.reading, clause, &mut sentence);
-        }
+        clauses.for_each(|clause| add(self.reading, clause, &mut sentence));
         self.last.set(Some((number, sentence)));
         sentence
     }
