@@ -187,6 +187,7 @@ const CANDIDATE: u8 = 1;
 const JOINED: u8 = 1 << 1;
 const OPENS: u8 = 1 << 2;
 
+#[inline]
 fn shows(reading: &Reading, token: &Token) -> u8 {
     let word = u8::from(token.tags.any(tag::APPROVE) | token.caps);
     let code = token.kind == TokenKind::Code;
