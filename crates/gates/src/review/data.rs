@@ -64,7 +64,7 @@ pub(super) enum Ran {
 
 /// Reads the fields of a data block; `None` where none of them counts what came of a run.
 pub(super) fn ran(data: &str) -> Option<Ran> {
-    if !data.bytes().fold(false, |any, b| any | b.is_ascii_digit()) {
+    if !may_count(data) {
         return None;
     }
     let (mut well, mut badly) = (false, false);
@@ -99,6 +99,22 @@ pub(super) fn ran(data: &str) -> Option<Ran> {
         (true, false) => Some(Ran::Well),
         (false, false) => None,
     }
+}
+
+/// Whether a field of a data block may hold a whole number, which few do: whether nothing but digits and what may stand around
+/// them lies between a colon and the end of a field.
+fn may_count(data: &str) -> bool {
+    let (mut any, mut value, mut digits) = (false, false, false);
+    for b in data.bytes() {
+        let digit = b.is_ascii_digit();
+        let (colon, ends) = (b == b':', matches!(b, b',' | b'{' | b'}' | b'\n'));
+        // White space beyond ASCII is trimmed as well.
+        let rim = !b.is_ascii() | matches!(b, b'"' | b'\'' | b'-' | b'[' | b']' | b'+' | 9..=13 | b' ');
+        any |= ends & value & digits;
+        value = colon | (value & (digit | (rim & !ends)));
+        digits = !colon & (digit | digits);
+    }
+    any | (value & digits)
 }
 
 /// Whether a word of a label makes its number one that was set or known before the run: `max_failures: 5` is no run that failed.

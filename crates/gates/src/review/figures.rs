@@ -21,7 +21,8 @@ pub(super) fn number(reading: &Reading, token: &Token) -> Option<f64> {
 
 /// Two whole numbers with a slash: 628/628. Dates have three.
 pub(super) fn fraction(word: &str) -> Option<(u64, u64)> {
-    let (part, whole) = word.split_once('/')?;
+    let at = word.bytes().position(|b| b == b'/')?;
+    let (part, whole) = (word.get(..at)?, word.get(at + 1..)?);
     Some((part.parse().ok()?, whole.parse().ok()?))
 }
 

@@ -425,12 +425,18 @@ const PERMITS: [&str; 21] = [
     "인가",
 ];
 
+/// Longest listed phrase of several words, in bytes.
+const PHRASE: usize = 48;
+
 /// What the value of a decision says. One that says more than a word of it is prose, and read as such.
 pub(super) fn decided(value: &str) -> Option<Answer> {
     let words = Words::of(value);
     let mut each = words.iter();
     let (first, more) = (each.next()?, each.next().is_some());
-    if lookup(words.joined()).any(tag::REFUSE) || more && lookup(first).any(tag::REFUSE) {
+    // Prose is longer than any phrase.
+    let phrase = words.joined();
+    let listed = !more || phrase.len() <= PHRASE;
+    if listed && lookup(phrase).any(tag::REFUSE) || more && lookup(first).any(tag::REFUSE) {
         return Some(Answer::Denied);
     }
     let ends = |end: &str| {
@@ -470,4 +476,47 @@ fn is_meant(before: &str, behind: &str) -> bool {
     Words::of(lead)
         .iter()
         .any(|w| lookup(w).any(tag::VERDICT) || matches!(w, "review" | "리뷰" | "검토"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn no_listed_phrase_is_longer_than_those_that_are_looked_up() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prose/lexicon");
+        let mut count = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            let lines = text.lines().map(|l| l.split('#').next().unwrap_or_default());
+            for entry in lines.flat_map(str::split_whitespace).filter(|e| e.contains('_')) {
+                // Only English ones are found by their words.
+                assert!(!entry.is_ascii() || entry.len() <= PHRASE, "{entry}");
+                count += 1;
+            }
+        }
+        assert!(count > 500, "{count} phrases");
+    }
+
+    #[test]
+    fn words_of_a_key_are_in_lower_case_and_apart() {
+        for (key, words) in [
+            ("", ""),
+            ("approved", "approved"),
+            ("isApproved", "is_approved"),
+            ("approval_status", "approval_status"),
+            ("  Final-Verdict: ", "final_verdict"),
+            ("HTTPStatus2xx", "httpstatus2xx"),
+            ("승인", "승인"),
+            ("승인 여부", "승인_여부"),
+            ("ÉtatFinal", "état_final"),
+        ] {
+            let found = Words::of(key);
+            assert_eq!(found.joined(), words, "{key}");
+            assert_eq!(found.spaced(), words.replace('_', " "), "{key}");
+            let each: Vec<&str> = found.iter().collect();
+            assert_eq!(each.join("_"), words, "{key}");
+        }
+    }
 }

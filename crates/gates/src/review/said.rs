@@ -7,11 +7,9 @@ use std::slice::Iter;
 
 /// Whether a token is said, and no mark.
 fn is_said(token: &Token) -> bool {
-    !token.quoted
-        & !matches!(
-            token.kind,
-            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-        )
+    let mark = matches!(token.kind, TokenKind::Punct(_));
+    let aside = (token.kind == TokenKind::Emoji) | (token.kind == TokenKind::Mention);
+    !(token.quoted | mark | aside)
 }
 
 /// The tokens that are said, without marks, in `room`. Which they are nobody can foresee: each is put behind the others, and
