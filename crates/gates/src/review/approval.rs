@@ -85,7 +85,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         best: [-FAR; 2],
         ..Verdicts::default()
     };
-    let mut shown = Shown::of(&reading.tokens, |token| shows(reading, token));
+    let mut shown = Shown::of(&reading.tokens, may_show, |token| shows(reading, token));
     for (index, clause) in reading.clauses.iter().enumerate() {
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
@@ -187,7 +187,12 @@ const CANDIDATE: u8 = 1;
 const JOINED: u8 = 1 << 1;
 const OPENS: u8 = 1 << 2;
 
-#[inline]
+/// Whether a token may show any of that.
+fn may_show(token: &Token) -> bool {
+    let named = (token.kind == TokenKind::Code) | (token.kind == TokenKind::Ident);
+    token.tags.any(tag::APPROVE) | token.caps | named
+}
+
 fn shows(reading: &Reading, token: &Token) -> u8 {
     let word = u8::from(token.tags.any(tag::APPROVE) | token.caps);
     let code = token.kind == TokenKind::Code;

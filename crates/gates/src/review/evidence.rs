@@ -7,7 +7,7 @@ use super::failing::{Failing, failure};
 use super::figures::{Change, Figures, change, fraction, has_unit, number, slower};
 use super::said::{Shown, gather, said};
 use super::sentence::{Sentence, Sentences, holds_placeholder};
-use super::shows::{NAUGHT, RESULT, WARNS, result_word, shows};
+use super::shows::{NAUGHT, RESULT, WARNS, may_show, result_word, shows};
 use super::told::{Rule, Told};
 use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
@@ -61,7 +61,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     let mut nothing = false;
     let mut highest: Option<i16> = None;
     let mut words: Vec<&Token> = Vec::with_capacity(32);
-    let mut shown = Shown::of(&reading.tokens, shows);
+    let mut shown = Shown::of(&reading.tokens, may_show, shows);
     for (index, clause) in reading.clauses.iter().enumerate() {
         let sentence = sentences.of_next(index, clause);
         let Some(block) = reading.blocks.get(clause.block) else {

@@ -1,9 +1,7 @@
 //! The tokens of a clause that are said, without marks.
 
 use proctor_prose::{Token, TokenKind};
-use std::iter::Enumerate;
 use std::ops::Range;
-use std::slice::Iter;
 
 /// Whether a token is said, and no mark.
 fn is_said(token: &Token) -> bool {
@@ -37,20 +35,29 @@ pub(super) fn said(tokens: &[Token]) -> Vec<&Token> {
     tokens.iter().filter(|t| is_said(t)).collect()
 }
 
-/// Tells clause by clause, in their order, which bits the tokens of each show. All tokens are gone through as one: few show
-/// any, and where a clause ends is as good as random.
-pub(super) struct Shown<'r, F: FnMut(&Token) -> u8> {
-    tokens: Enumerate<Iter<'r, Token>>,
-    bits: F,
+/// Tells clause by clause, in their order, which bits the tokens of each show. All tokens are gone through as one, 64 at once:
+/// few show any, and where a clause ends is as good as random.
+pub(super) struct Shown<'r, M, B> {
+    tokens: &'r [Token],
+    /// Which of the tokens from `from` on may show some and were not looked at yet, and where those behind them begin.
+    hits: u64,
+    from: usize,
+    behind: usize,
+    may: M,
+    bits: B,
     /// A token that shows some and is not told yet.
     next: Option<(usize, u8)>,
 }
 
-impl<'r, F: FnMut(&Token) -> u8> Shown<'r, F> {
-    /// Of these tokens, which `bits` looks at.
-    pub(super) fn of(tokens: &'r [Token], bits: F) -> Self {
+impl<'r, M: Fn(&Token) -> bool, B: Fn(&Token) -> u8> Shown<'r, M, B> {
+    /// Of these tokens; `bits` looks at those that `may` show any.
+    pub(super) fn of(tokens: &'r [Token], may: M, bits: B) -> Self {
         let mut out = Self {
-            tokens: tokens.iter().enumerate(),
+            tokens,
+            hits: 0,
+            from: 0,
+            behind: 0,
+            may,
             bits,
             next: None,
         };
@@ -59,10 +66,25 @@ impl<'r, F: FnMut(&Token) -> u8> Shown<'r, F> {
     }
 
     fn step(&mut self) {
-        let bits = &mut self.bits;
-        self.next = self
-            .tokens
-            .find_map(|(at, token)| Some((at, bits(token))).filter(|(_, bits)| *bits != 0));
+        self.next = None;
+        while self.next.is_none() {
+            while self.hits == 0 {
+                let behind = self.tokens.get(self.behind..).unwrap_or_default();
+                let some = behind.get(..behind.len().min(64)).unwrap_or_default();
+                if some.is_empty() {
+                    return;
+                }
+                // From the last one on, so that each moves those behind it up.
+                let add = |hits, token| hits << 1 | u64::from((self.may)(token));
+                self.hits = some.iter().rev().fold(0, add);
+                self.from = self.behind;
+                self.behind += some.len();
+            }
+            let at = self.from + self.hits.trailing_zeros() as usize;
+            self.hits &= self.hits - 1;
+            let bits = self.tokens.get(at).map_or(0, &self.bits);
+            self.next = Some((at, bits)).filter(|_| bits != 0);
+        }
     }
 
     /// The bits that tokens of the next clause show.
@@ -73,5 +95,37 @@ impl<'r, F: FnMut(&Token) -> u8> Shown<'r, F> {
             self.step();
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proctor_prose::read;
+
+    #[test]
+    fn each_clause_shows_what_its_tokens_show() {
+        let mut text = String::new();
+        for at in 0..90 {
+            text.push_str(if at % 7 == 0 {
+                "It is `a_b`, no 7. "
+            } else {
+                "So it goes on, and on. "
+            });
+        }
+        for text in ["", "a", &text] {
+            let reading = read(text);
+            let bits =
+                |t: &Token| u8::from(t.kind == TokenKind::Code) | u8::from(t.kind == TokenKind::Number) << 1;
+            let mut shown = Shown::of(&reading.tokens, |t| t.chars < 6, bits);
+            for (at, clause) in reading.clauses.iter().enumerate() {
+                // Clauses may be left out.
+                if at % 5 == 3 {
+                    continue;
+                }
+                let all = reading.tokens_of(clause).iter().fold(0, |all, t| all | bits(t));
+                assert_eq!(shown.by(&clause.tokens), all, "{at}");
+            }
+        }
     }
 }

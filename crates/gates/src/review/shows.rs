@@ -25,10 +25,12 @@ static SHOWN: Filter = Filter::of(&[
     "succeeded",
 ]);
 
+/// Whether a token may show anything.
+pub(super) fn may_show(token: &Token) -> bool {
+    token.may_be(&SHOWN)
+}
+
 pub(super) fn shows(token: &Token) -> u8 {
-    if !token.may_be(&SHOWN) {
-        return 0;
-    }
     let bit = |words: &Filter, bit: u8| if token.may_be(words) { bit } else { 0 };
     bit(&NOTHING, NAUGHT) | bit(&WARNINGS, WARNS) | bit(&COUNTED, RESULT)
 }

@@ -227,7 +227,7 @@ pub(super) fn after(reading: &Reading, approved: usize) -> bool {
     let prose = |c: &&Clause| reading.blocks.get(c.block).is_some_and(|b| b.kind.is_prose());
     let behind: Vec<&Clause> = behind.filter(prose).collect();
     // Most clauses hold no word that could be one of these.
-    let mut shown = Shown::of(&reading.tokens, |t| u8::from(t.may_be(&TAKES)));
+    let mut shown = Shown::of(&reading.tokens, |t| t.may_be(&TAKES), |_| 1);
     let may = |(_, c): &(usize, &&Clause)| {
         let refuses = c.kinds.any(Kinds::CAPS) && c.tags.any(tag::REFUSE);
         (shown.by(&c.tokens) != 0) | c.kinds.any(Kinds::HANGUL) | refuses
