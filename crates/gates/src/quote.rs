@@ -54,7 +54,7 @@ fn is_line(text: &str) -> bool {
         before = b;
     }
     let blank = |c: char| !c.is_ascii() && c.is_whitespace();
-    !other && !(wide && text.chars().any(blank))
+    !(other || wide && text.chars().any(blank))
 }
 
 /// What [`quote`] does, of any text.

@@ -444,7 +444,7 @@ impl<'r> Here<'r> {
             let word = self.reading.word(t);
             !t.is_plain()
                 && !word.is_ascii()
-                && (word.contains('겠')
+                && (word.chars().any(|c| c == '겠')
                     || word.ends_with("게요")
                     || word.ends_with("예정")
                     || word.ends_with("예정입니다"))

@@ -22,7 +22,8 @@ pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags, warns: bo
     let mut absent = None;
     let counted = all.any(tag::TESTS | tag::OKRES | tag::BADRES);
     let seen = all.any(tag::RUN | tag::CHECK | tag::TESTS);
-    if !counted && !(warns && tokens.iter().any(|t| is_warning(reading, t))) {
+    let may = counted || warns && tokens.iter().any(|t| is_warning(reading, t));
+    if !may {
         return None;
     }
     for (at, token) in tokens.iter().enumerate() {
