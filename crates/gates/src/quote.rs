@@ -4,7 +4,7 @@
 pub(crate) fn quote(text: &str, longest: usize, out: &mut String) -> bool {
     let text = text.trim();
     let begin = text.get(..beginning(text, longest)).unwrap_or_default();
-    if is_line(begin.as_bytes()) {
+    if is_line(begin) {
         out.push_str(begin);
         return begin.len() < text.len();
     }
@@ -43,18 +43,18 @@ fn beginning(text: &str, longest: usize) -> usize {
     length
 }
 
-/// Whether bytes of a text hold no white space but single spaces, as far as that is seen without looking at each.
-fn is_line(bytes: &[u8]) -> bool {
-    // White space beyond ASCII begins with one of these bytes, and much else does.
-    let other = bytes.iter().fold(false, |any, b| {
-        any | (*b < b' ') | matches!(*b, 0xc2 | 0xe1..=0xe3)
-    });
-    let behind = bytes.get(1..).unwrap_or_default();
-    let twice = bytes
-        .iter()
-        .zip(behind)
-        .fold(false, |any, (a, b)| any | ((*a == b' ') & (*b == b' ')));
-    !(other | twice)
+/// Whether a text holds no white space but single spaces.
+fn is_line(text: &str) -> bool {
+    let mut before = 0;
+    let (mut other, mut wide) = (false, false);
+    for b in text.bytes() {
+        other |= (b < b' ') | ((b == b' ') & (before == b' '));
+        // White space beyond ASCII begins with one of these bytes, and much else does.
+        wide |= matches!(b, 0xc2 | 0xe1..=0xe3);
+        before = b;
+    }
+    let blank = |c: char| !c.is_ascii() && c.is_whitespace();
+    !(other || wide && text.chars().any(blank))
 }
 
 /// What [`quote`] does, of any text.
@@ -63,7 +63,9 @@ fn word_by_word(text: &str, longest: usize, out: &mut String) -> bool {
     let mut words = text.split_whitespace();
     let mut next = words.next();
     while let Some(word) = next {
-        if let Some((at, _)) = word.char_indices().nth(left) {
+        if word.len() > left
+            && let Some((at, _)) = word.char_indices().nth(left)
+        {
             out.push_str(word.get(..at).unwrap_or_default());
             return true;
         }

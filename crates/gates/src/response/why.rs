@@ -38,10 +38,7 @@ fn reason(span: &Span, judgement: &Judgement, reading: &Reading, from: &[Clause]
     let mut out = String::with_capacity(ROOM);
     quote_in_marks(&span.text, LONGEST, &mut out);
     out.push_str(", ");
-    for (at, word) in span.label.split('_').enumerate() {
-        out.push_str(if at > 0 { " " } else { "" });
-        out.push_str(word);
-    }
+    out.extend(span.label.chars().map(|c| if c == '_' { ' ' } else { c }));
     if judgement.prose_chars == 0 {
         out.push_str(": rule: nothing but emoji");
         return out;
@@ -63,7 +60,7 @@ fn reason(span: &Span, judgement: &Judgement, reading: &Reading, from: &[Clause]
         Some(clause) => {
             let likely = percent(clause.margins.talk);
             out.push_str(": learned decision: ");
-            out.push_str(&likely.to_string());
+            out.extend(digits(likely));
             out.push_str(" % likely to say nothing of the work");
         }
     }
@@ -92,6 +89,13 @@ fn words<'c>(reading: &Reading, clauses: impl Iterator<Item = &'c Clause>, out: 
     if count == 0 {
         out.push_str("; by its build alone, no word of praise or assent");
     }
+}
+
+/// A number below 100 as it is written.
+fn digits(number: u32) -> impl Iterator<Item = char> {
+    let digit = |n: u32| char::from_digit(n, 10);
+    let tens = digit(number / 10).filter(|_| number > 9);
+    tens.into_iter().chain(digit(number % 10))
 }
 
 /// The likelihood of a margin in whole percent; nothing is certain.

@@ -3,11 +3,12 @@
 //! A word of approval counts in verdict position only: as a clause of its own, behind a label, with the speaker
 //! as its subject. In a condition, a question, a request, a report, a rule or another sense it does not.
 
-use super::candidate::{backticks, candidate, said};
+use super::candidate::{backticks, candidate, code_approves, said};
 use super::decide::{FAR, keep};
 use super::heard::Heard;
 use super::refusal::{Refusal, refuses};
-use super::sentence::{Sentences, holds_placeholder, placeholder};
+use super::said::Shown;
+use super::sentence::{Sentences, holds_placeholder, opens_placeholder, placeholder};
 use super::tail::korean_tail;
 use crate::relay;
 use proctor_prose::{Block, BlockKind, Clause, Features, Kinds, Reading, Token, TokenKind, tag};
@@ -84,12 +85,16 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         best: [-FAR; 2],
         ..Verdicts::default()
     };
+    let mut shown = Shown::of(&reading.tokens, may_show, |token| shows(reading, token));
     for (index, clause) in reading.clauses.iter().enumerate() {
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
         };
         let tokens = reading.tokens_of(clause);
-        match refuses(reading, clause, tokens) {
+        let shows = shown.by(&clause.tokens);
+        let holds_placeholder =
+            || (shows & OPENS != 0 || clause.kinds.any(Kinds::ANGLE)) && holds_placeholder(reading, clause);
+        match refuses(reading, clause, tokens, shows & JOINED != 0) {
             Refusal::Marker => out.refused = true,
             // A word of refusal may be about something else: "a declined card".
             Refusal::Word if clause.margins.refusal > ELSE => out.refused = true,
@@ -100,7 +105,11 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         let mut heard = false;
         let (mut doubted, mut denied) = (false, false);
         let may = clause.tags.any(tag::APPROVE) || clause.kinds.any(Kinds::CAPS.or(Kinds::CODE));
-        let candidates = if may { tokens } else { &[] };
+        let candidates = if may && shows & CANDIDATE != 0 {
+            tokens
+        } else {
+            &[]
+        };
         let first = out.approvals.len();
         for (at, token) in candidates.iter().enumerate() {
             if token.quoted || token.struck || !candidate(reading, clause, token) {
@@ -157,7 +166,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
             (_, true, _) => DENIED,
             _ => i32::from(GUARDED),
         };
-        let may = may_amount(clause, block) && !holds_placeholder(reading, clause);
+        let may = may_amount(clause, block) && !holds_placeholder();
         out.heard.add(index, clause, may, heard, denied, doubted);
         if may {
             let margin = i32::from(clause.margins.approval).clamp(-FAR, FAR) - off;
@@ -166,11 +175,35 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
             }
             keep(&mut out.best, margin.max(-FAR));
         }
-        if !heard && !denied && amounts(clause, block, doubted) && !holds_placeholder(reading, clause) {
+        if !heard && !denied && amounts(clause, block, doubted) && !holds_placeholder() {
             out.approvals.push(Found::whole(clause, index));
         }
     }
     out
+}
+
+/// What a token shows: that it may be a verdict, a marker of refusal, or a placeholder.
+const CANDIDATE: u8 = 1;
+const JOINED: u8 = 1 << 1;
+const OPENS: u8 = 1 << 2;
+
+/// Whether a token may show any of that.
+fn may_show(token: &Token) -> bool {
+    let named = (token.kind == TokenKind::Code) | (token.kind == TokenKind::Ident);
+    token.tags.any(tag::APPROVE) | token.caps | named
+}
+
+fn shows(reading: &Reading, token: &Token) -> u8 {
+    let word = u8::from(token.tags.any(tag::APPROVE) | token.caps);
+    let code = token.kind == TokenKind::Code;
+    if !(code | (token.kind == TokenKind::Ident)) {
+        return word;
+    }
+    let bytes = reading.bytes(token);
+    // Looked through to its end, so that nothing is decided by where it stands.
+    let joined = bytes.iter().fold(false, |any, b| any | (*b == b'_'));
+    let word = word | u8::from(code && code_approves(reading.word(token)));
+    word | u8::from(joined) << 1 | u8::from(code & opens_placeholder(bytes)) << 2
 }
 
 /// Margin of the model below which a word of approval in verdict position is none all the same.
@@ -409,8 +442,9 @@ impl<'r> Here<'r> {
     fn conditioned(&self) -> bool {
         let future = |t: &Token| {
             let word = self.reading.word(t);
-            !word.is_ascii()
-                && (word.contains('겠')
+            !t.is_plain()
+                && !word.is_ascii()
+                && (word.chars().any(|c| c == '겠')
                     || word.ends_with("게요")
                     || word.ends_with("예정")
                     || word.ends_with("예정입니다"))

@@ -13,10 +13,7 @@ pub(super) fn candidate(reading: &Reading, clause: &Clause, token: &Token) -> bo
 fn by_word(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     let word = reading.word(token);
     if token.kind == TokenKind::Code {
-        let marks = backticks(word);
-        return word
-            .get(marks..word.len().saturating_sub(marks))
-            .is_some_and(|inner| inner.len() <= 24 && may_approve(inner) && lookup(inner).any(tag::APPROVE));
+        return code_approves(word);
     }
     if token.tags.any(tag::APPROVE) {
         return !(word.starts_with("approver")
@@ -26,14 +23,42 @@ fn by_word(reading: &Reading, clause: &Clause, token: &Token) -> bool {
     matches!(word, "pass" | "ok" | "passed") && token.caps && said(clause, reading).take(4).count() <= 3
 }
 
+/// Whether inline code is a word of approval.
+pub(super) fn code_approves(code: &str) -> bool {
+    let marks = backticks(code);
+    code.get(marks..code.len().saturating_sub(marks))
+        .is_some_and(|inner| inner.len() <= 24 && may_approve(inner) && lookup(inner).any(tag::APPROVE))
+}
+
 /// Whether inline code may be a word of approval by the marks in it: paths, calls and commands have others. To look a word
 /// up that is not listed takes as long as to look through a sentence.
 fn may_approve(code: &str) -> bool {
-    let fits =
-        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'\'' | b'-' | b'+' | b'=' | b'_' | b'!' | b' ');
+    let seen = code.bytes().fold(0, |seen, b| seen | SHOWN[usize::from(b)]);
     // The words of a marker are joined by underscores, of which one is enough.
-    !code.is_ascii() || code.bytes().all(fits) && (code.contains('_') || !code.contains(' '))
+    seen & WIDE != 0 || seen & UNFIT == 0 && (seen & JOINED != 0 || seen & SPACED == 0)
 }
+
+/// What a byte shows of inline code: that it is not all ASCII, that it is no word of approval, that its words are joined or
+/// stand apart.
+const WIDE: u8 = 1;
+const UNFIT: u8 = 1 << 1;
+const JOINED: u8 = 1 << 2;
+const SPACED: u8 = 1 << 3;
+static SHOWN: [u8; 256] = {
+    let mut out = [0; 256];
+    let mut at = 0;
+    while at < out.len() {
+        out[at] = match at as u8 {
+            0x80.. => WIDE,
+            b'_' => JOINED,
+            b' ' => SPACED,
+            b'\'' | b'-' | b'+' | b'=' | b'!' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => 0,
+            _ => UNFIT,
+        };
+        at += 1;
+    }
+    out
+};
 
 /// Number of backticks that open inline code.
 pub(super) fn backticks(code: &str) -> usize {

@@ -64,19 +64,20 @@ pub(super) enum Ran {
 
 /// Reads the fields of a data block; `None` where none of them counts what came of a run.
 pub(super) fn ran(data: &str) -> Option<Ran> {
+    if !may_count(data) {
+        return None;
+    }
     let (mut well, mut badly) = (false, false);
     for field in data.split([',', '{', '}', '\n']) {
         let Some((label, value)) = field.rsplit_once(':') else {
             continue;
         };
-        let clean = |part: &str| {
-            part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '-' | '[' | ']'))
-                .to_lowercase()
-        };
-        let (label, value) = (clean(label), clean(value));
-        let Ok(count) = value.parse::<i64>() else {
+        let rim = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '-' | '[' | ']');
+        // Few fields count, and a number is the same in capitals.
+        let Ok(count) = value.trim_matches(rim).parse::<i64>() else {
             continue;
         };
+        let label = label.trim_matches(rim).to_lowercase();
         if label.split([' ', '_', '-', '.']).any(bounds) {
             continue;
         }
@@ -99,6 +100,45 @@ pub(super) fn ran(data: &str) -> Option<Ran> {
         (false, false) => None,
     }
 }
+
+/// Whether a field of a data block may hold a whole number, which few do: whether nothing but digits and what may stand around
+/// them lies between a colon and the end of a field.
+fn may_count(data: &str) -> bool {
+    if !data.bytes().fold(false, |any, b| any | b.is_ascii_digit()) {
+        return false;
+    }
+    let (mut any, mut value, mut digits) = (false, false, false);
+    for b in data.bytes() {
+        let sort = SORTS[usize::from(b)];
+        let is = |some: u8| sort & some != 0;
+        any |= is(ENDS) & value & digits;
+        value = is(COLON) | (value & is(DIGIT | RIM));
+        digits = is(DIGIT) | (digits & !is(COLON));
+    }
+    any | (value & digits)
+}
+
+/// What a byte is in a data block: a colon, the end of a field, a digit, or what may stand around a value.
+const COLON: u8 = 1;
+const ENDS: u8 = 1 << 1;
+const DIGIT: u8 = 1 << 2;
+const RIM: u8 = 1 << 3;
+static SORTS: [u8; 256] = {
+    let mut out = [0; 256];
+    let mut at = 0;
+    while at < out.len() {
+        out[at] = match at as u8 {
+            b':' => COLON,
+            b',' | b'{' | b'}' | b'\n' => ENDS,
+            b'0'..=b'9' => DIGIT,
+            // White space beyond ASCII is trimmed as well.
+            b'"' | b'\'' | b'-' | b'[' | b']' | b'+' | b'\t'..=b'\r' | b' ' | 0x80.. => RIM,
+            _ => 0,
+        };
+        at += 1;
+    }
+    out
+};
 
 /// Whether a word of a label makes its number one that was set or known before the run: `max_failures: 5` is no run that failed.
 pub(super) fn bounds(word: &str) -> bool {
@@ -152,6 +192,50 @@ mod tests {
                 .collect();
             assert_eq!(found, starts, "{text}");
         }
+    }
+
+    #[test]
+    fn what_cannot_count_holds_no_count() {
+        let parts = [
+            "passed",
+            "failed",
+            "exit_code",
+            ":",
+            ":",
+            ",",
+            "{",
+            "}",
+            "\n",
+            "\"",
+            " ",
+            "\u{a0}",
+            "-",
+            "+",
+            "[",
+            "]",
+            "0",
+            "7",
+            "12",
+            "a",
+        ];
+        let mut state = 1_013_904_223_u32;
+        let mut next = |n: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(12_345);
+            (state >> 8) as usize % n
+        };
+        let (mut counts, mut none) = (0, 0);
+        for _ in 0..200_000 {
+            let data: String = (0..2 + next(9)).map(|_| parts[next(parts.len())]).collect();
+            let rim = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '-' | '[' | ']');
+            let count = data.split([',', '{', '}', '\n']).any(|field| {
+                let value = field.rsplit_once(':').map(|(_, value)| value.trim_matches(rim));
+                value.is_some_and(|value| value.parse::<i64>().is_ok())
+            });
+            counts += usize::from(count);
+            none += usize::from(!may_count(&data));
+            assert!(!count || may_count(&data), "{data:?}");
+        }
+        assert!(counts > 1_000 && none > 1_000, "{counts} {none}");
     }
 
     #[test]

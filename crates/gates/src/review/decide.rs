@@ -151,20 +151,15 @@ impl Facts {
             .any(|at| self.approval.get(*at).is_some_and(|figure| *figure > 0))
     }
 
-    /// Whether the message gives a positive verdict now. The occasion is asked for when it matters.
-    pub(super) fn approves(&self, forests: &Forests<'_>, occasion: &dyn Fn() -> Occasion) -> bool {
-        self.approval(forests).is_some_and(|score| {
+    /// Whether the message gives a positive verdict now, where it is so sure. The occasion is asked for when it matters.
+    pub(super) fn approves(&self, score: Option<i32>, occasion: &dyn Fn() -> Occasion) -> bool {
+        score.is_some_and(|score| {
             if self.formal() {
                 return score > APPROVES;
             }
             score > Occasion::Any.otherwise()
                 || score > Occasion::Review.otherwise() && score > occasion().otherwise()
         })
-    }
-
-    /// Whether it says what that rests on.
-    pub(super) fn supported(&self, forests: &Forests<'_>) -> bool {
-        self.support(forests).is_some_and(|score| score > REPORTED)
     }
 
     /// Whether a result seems to speak against an approval.
@@ -413,13 +408,20 @@ fn supports(from: &Sources<'_>, row: &mut Row<SUPPORT>) {
     };
     row.push(clause.map_or(0, |c| small(count(c, false))));
     row.push(clause.map_or(0, |c| small(count(c, true))));
-    // Most clauses hold neither figures nor places.
-    let all = |kinds, places| {
-        let clauses = reading.clauses.iter().filter(|c| c.kinds.any(kinds));
-        clauses.map(|c| count(c, places)).sum::<usize>()
-    };
-    row.push(small(all(Kinds::NUMBER, false)).min(8));
-    row.push(small(all(Kinds::CODE.or(Kinds::PATH).or(Kinds::IDENT), true)).min(8));
+    // Most clauses hold neither figures nor places; where one ends is as good as random, so each is gone through once.
+    let (mut figures, mut places) = (0, 0);
+    let kinds = Kinds::NUMBER.or(Kinds::CODE).or(Kinds::PATH).or(Kinds::IDENT);
+    for clause in reading.clauses.iter().filter(|c| c.kinds.any(kinds)) {
+        for token in reading.tokens_of(clause) {
+            figures += usize::from(token.kind == TokenKind::Number);
+            places += usize::from(matches!(
+                token.kind,
+                TokenKind::Code | TokenKind::Path | TokenKind::Ident
+            ));
+        }
+    }
+    row.push(small(figures).min(8));
+    row.push(small(places).min(8));
     let with = |tags: Tags| small(reading.clauses.iter().filter(|c| c.tags.any(tags)).count());
     row.push(with(tag::BADRES).min(3));
     row.push(with(tag::NEG).min(3));

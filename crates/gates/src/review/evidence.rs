@@ -2,10 +2,12 @@
 
 use super::checked;
 use super::data::{Ran, may_quote, ran};
-use super::denial::{NOTHING, denied, ran_nothing};
+use super::denial::{denied, ran_nothing};
 use super::failing::{Failing, failure};
-use super::figures::{Change, change, fraction, has_unit, is_date, number, slower};
+use super::figures::{Change, Figures, change, fraction, has_unit, number, slower};
+use super::said::{Shown, gather, said};
 use super::sentence::{Sentence, Sentences, holds_placeholder};
+use super::shows::{NAUGHT, RESULT, WARNS, may_show, result_word, shows};
 use super::told::{Rule, Told};
 use super::void::Void;
 use proctor_prose::{BlockKind, Clause, Features, Filter, Kinds, Reading, Tags, Token, TokenKind, tag};
@@ -28,6 +30,10 @@ pub(super) struct Evidence {
     pub(super) contradicted: bool,
     /// What else the decision looks at.
     pub(super) told: Told,
+    /// What its data holds, as far as it was looked into.
+    pub(super) parsed: checked::Parsed,
+    /// Whether a line of it may hold a value in quotation marks, where that was asked for.
+    pub(super) quotes: Option<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,8 +61,9 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     let mut nothing = false;
     let mut highest: Option<i16> = None;
     let mut words: Vec<&Token> = Vec::with_capacity(32);
+    let mut shown = Shown::of(&reading.tokens, may_show, shows);
     for (index, clause) in reading.clauses.iter().enumerate() {
-        let sentence = sentences.of_clause(clause);
+        let sentence = sentences.of_next(index, clause);
         let Some(block) = reading.blocks.get(clause.block) else {
             continue;
         };
@@ -69,32 +76,33 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
         ) {
             continue;
         }
-        let mut clause = clause.clone();
-        let all = reading.tokens_of(&clause);
+        let all = reading.tokens_of(clause);
         // Figures that go on a clause share its mood: "should pass: 12/12".
         let figures =
             clause.features.has(Features::CONTINUES) && !clause.kinds.any(Kinds::WORD.or(Kinds::HANGUL));
-        if let Some(before) = mood.filter(|_| figures) {
+        let shared = mood.filter(|_| figures).map(|before| {
+            let mut clause = clause.clone();
             clause.features |= Features(before.0 & (NOT_SAID.0 | Features::CONDITIONAL.0));
-        }
+            clause
+        });
+        let clause = shared.as_ref().unwrap_or(clause);
         mood = Some(clause.features);
+        let shows = shown.by(&clause.tokens);
+        let nothing_said = shows & NAUGHT != 0;
         // Of most clauses no word matters to what follows: they are gathered where one can.
-        let plain = !sentence.example && is_plain(&clause, all);
-        words.clear();
-        if !plain {
-            words.extend(all.iter().filter(|t| is_said(t)));
-        }
-        let said = words.as_slice();
+        let plain = !sentence.example && !nothing_said && is_plain(clause);
+        let said: &[&Token] = if plain { &[] } else { gather(all, &mut words) };
         // A list of what could be said, without a figure or a source, is not said.
         let listed =
             sentence.example && !sourced(reading, said) && !said.iter().any(|t| t.kind == TokenKind::Number);
-        if listed || holds_placeholder(reading, &clause) {
+        if listed || holds_placeholder(reading, clause) {
             continue;
         }
+        let may_deny = nothing_said || clause.features.has(Features::NEGATED);
         let denies = OnceCell::new();
-        let denies = || *denies.get_or_init(|| denied(reading, &clause, said));
-        let by_rule = outcome(reading, &clause, said, sentence, &denies);
-        out.told.nothing |= !clause.features.any(NOT_DONE) && ran_nothing(reading, said);
+        let denies = || may_deny && *denies.get_or_init(|| denied(reading, clause, said));
+        let by_rule = outcome(reading, clause, said, sentence, shows, &denies);
+        out.told.nothing |= nothing_said && !clause.features.any(NOT_DONE) && ran_nothing(reading, said);
         // A verdict is no report of what it rests on.
         let said_so = clause.chars > 3
             && block.kind.is_prose()
@@ -134,10 +142,10 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
             other => other,
         };
         match outcome {
-            Outcome::Good("tests") if sentence.empty_run => {}
+            Outcome::Good("tests") if sentences.is_empty_run(clause) => {}
             Outcome::Good(class) => {
                 let sourced = if plain {
-                    sourced(reading, &self::said(all))
+                    sourced(reading, &super::said::said(all))
                 } else {
                     sourced(reading, said)
                 };
@@ -153,7 +161,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
                 }
                 // A later full pass settles an earlier failure; a mere remark does not.
                 if class != "stated" {
-                    let again = || sentences.is_repetition(&clause);
+                    let again = || sentences.is_repetition(clause);
                     bad = bad && !again();
                     void.take_back(again);
                 }
@@ -163,7 +171,7 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
             Outcome::Empty => nothing = true,
             Outcome::None | Outcome::Void | Outcome::Denied => {
                 if !sentence.told && denies() {
-                    void.add(reading, &clause, said);
+                    void.add(reading, clause, said);
                 }
             }
         }
@@ -199,10 +207,11 @@ pub(super) fn find(text: &str, reading: &Reading, sentences: &Sentences<'_>) -> 
     }
     let mut left = checked::FIELDS;
     let quotes = may_quote(text);
-    for block in &reading.blocks {
+    out.quotes = Some(quotes);
+    for (at, block) in reading.blocks.iter().enumerate() {
         let told = match block.kind {
-            BlockKind::Data => checked::in_data(text, block, &mut left),
-            BlockKind::Paragraph if quotes => checked::in_lines(text, block, &mut left),
+            BlockKind::Data => checked::in_data(text, reading, at, &mut left, &mut out.parsed),
+            BlockKind::Paragraph if quotes => checked::in_lines(text, reading, at, &mut left),
             _ => continue,
         };
         for checked::Checked { start, end, class } in told {
@@ -262,27 +271,10 @@ const NOT_DONE: Features = Features::QUESTION
     .or(Features::BELIEF)
     .or(Features::ONGOING);
 
-/// Whether what a clause says is told by its grammar and its margins alone: none of its words reports anything, counts or
-/// denies.
-fn is_plain(clause: &Clause, tokens: &[Token]) -> bool {
-    !clause.tags.any(REPORTING)
-        && !clause.kinds.any(Kinds::NUMBER)
-        && !clause.features.has(Features::NEGATED)
-        && !tokens.iter().any(|t| t.may_be(&NOTHING))
-}
-
-/// Whether a token is said, and no mark.
-fn is_said(token: &Token) -> bool {
-    !token.quoted
-        && !matches!(
-            token.kind,
-            TokenKind::Punct(_) | TokenKind::Emoji | TokenKind::Mention
-        )
-}
-
-/// The tokens that are said, without marks.
-fn said(tokens: &[Token]) -> Vec<&Token> {
-    tokens.iter().filter(|t| is_said(t)).collect()
+/// Whether what a clause without a word for nothing says is told by its grammar and its margins alone: none of its words
+/// reports anything, counts or denies.
+fn is_plain(clause: &Clause) -> bool {
+    !clause.tags.any(REPORTING) && !clause.kinds.any(Kinds::NUMBER) && !clause.features.has(Features::NEGATED)
 }
 
 fn outcome(
@@ -290,6 +282,7 @@ fn outcome(
     clause: &Clause,
     tokens: &[&Token],
     sentence: Sentence,
+    shows: u8,
     denies: &dyn Fn() -> bool,
 ) -> Outcome {
     let features = clause.features;
@@ -313,8 +306,8 @@ fn outcome(
     if features.any(NOT_SAID) {
         return Outcome::Denied;
     }
-    let failing = failure(reading, tokens, clause.tags);
-    let success = || success(reading, clause, tokens, around, failing, denies);
+    let failing = failure(reading, tokens, clause.tags, shows & WARNS != 0);
+    let success = || success(reading, clause, tokens, around, failing, shows, denies);
     match failing {
         // Words of failure in a sentence that tells of none, as the model has it.
         Some(Failing::Told) if clause.margins.contrary < HARMLESS => success(),
@@ -364,15 +357,6 @@ fn sourced(reading: &Reading, said: &[&Token]) -> bool {
     })
 }
 
-/// A word with which runners count what went well.
-fn result_word(word: &str) -> bool {
-    matches!(
-        word,
-        "pass" | "passed" | "passing" | "passes" | "green" | "succeeded"
-    ) || word.starts_with("통과")
-        || word.starts_with("성공")
-}
-
 /// Words with which a command's answer is told.
 fn answers(word: &str) -> bool {
     matches!(
@@ -412,6 +396,7 @@ fn success(
     tokens: &[&Token],
     around: Tags,
     failing: Option<Failing>,
+    shows: u8,
     denies: &dyn Fn() -> bool,
 ) -> Outcome {
     let features = clause.features;
@@ -425,38 +410,39 @@ fn success(
     let no_failure = failing == Some(Failing::Absent);
     // Without a figure and without a word of a check, its result or its object, nothing is reported.
     // Without a figure in the clause, none of its tokens is asked for one.
-    let figures = clause.kinds.any(Kinds::NUMBER);
-    let figure = || figures && tokens.iter().any(|t| t.kind == TokenKind::Number);
-    if !(tags.any(REPORTING) || no_failure || figure()) {
+    let figured = if clause.kinds.any(Kinds::NUMBER) {
+        tokens
+    } else {
+        &[]
+    };
+    let figures = Figures::of(reading, figured);
+    if !(tags.any(REPORTING) || no_failure || figures.all > 0) {
         return Outcome::None;
     }
     let has = |kind: fn(&Token) -> bool| tokens.iter().any(|t| kind(t));
-    let figured = if figures { tokens } else { &[] };
-    let numbers = figured
-        .iter()
-        .filter(|t| t.kind == TokenKind::Number && !is_date(reading.word(t)))
-        .count();
-    let place = has(|t| {
-        matches!(t.kind, TokenKind::Path | TokenKind::Code) || t.kind == TokenKind::Ident && t.tags.is_empty()
-    });
+    let numbers = figures.all - figures.dates;
+    let places = Kinds::PATH.or(Kinds::CODE).or(Kinds::IDENT);
+    let place = clause.kinds.any(places)
+        && has(|t| {
+            matches!(t.kind, TokenKind::Path | TokenKind::Code)
+                || t.kind == TokenKind::Ident && t.tags.is_empty()
+        });
     let object = tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS | tag::TOOL;
-    let all_pass = figured.iter().any(|t| {
-        t.kind == TokenKind::Number && fraction(reading.word(t)).is_some_and(|(a, b)| a == b && a > 0)
-    });
+    let all_pass = figures.all_pass;
     let ran = |t: &Token| t.tags.any(tag::TESTS | tag::OKRES) && !t.tags.any(tag::BADRES);
     let counter = |t: &Token| matches!(reading.word(t), "개" | "건" | "개가" | "건이");
     // A word for none counts as a figure here.
     let counted = if tags.any(tag::ZERO) { tokens } else { figured };
-    let zero_tests = counted.iter().enumerate().any(|(at, t)| {
-        let next = |n: usize| tokens.get(at + n);
-        number(reading, t) == Some(0.0)
-            && (next(1).is_some_and(|n| ran(n))
-                || next(1).is_some_and(|n| counter(n)) && next(2).is_some_and(|n| ran(n)))
-    });
-    let empty = figured
-        .iter()
-        .any(|t| t.kind == TokenKind::Number && fraction(reading.word(t)) == Some((0, 0)));
-    if zero_tests || empty {
+    let may_run = tags.any(tag::TESTS | tag::OKRES);
+    let zero_tests = may_run
+        && counted.iter().enumerate().any(|(at, t)| {
+            let next = |n: usize| tokens.get(at + n);
+            ((t.kind == TokenKind::Number) | t.tags.any(tag::ZERO))
+                && (next(1).is_some_and(|n| ran(n))
+                    || next(1).is_some_and(|n| counter(n)) && next(2).is_some_and(|n| ran(n)))
+                && number(reading, t) == Some(0.0)
+        });
+    if zero_tests || figures.empty {
         return Outcome::Empty;
     }
     let trivial = tags.any(tag::TRIVIAL) && !tags.any(object.without(tag::DIFF)) && numbers == 0 && !place;
@@ -464,20 +450,22 @@ fn success(
         return Outcome::Void;
     }
     let ok = tags.any(tag::OKRES) || no_failure || all_pass;
-    let said_object = tokens
-        .iter()
-        .any(|t| t.tags.any(object) && !t.tags.any(tag::WORK | tag::APPROVE));
-    let counted = figured.windows(2).any(|w| match w {
-        [a, b] => {
-            a.kind == TokenKind::Number
-                && number(reading, a).is_some_and(|n| n > 0.0)
-                && result_word(reading.word(b))
-                || b.kind == TokenKind::Number
-                    && result_word(reading.word(a))
-                    && number(reading, b).is_some_and(|n| n > 0.0)
-        }
-        _ => false,
-    });
+    let said_object = tags.any(object)
+        && tokens
+            .iter()
+            .any(|t| t.tags.any(object) & !t.tags.any(tag::WORK | tag::APPROVE));
+    let counts = |figure: &Token, word: &Token| {
+        figure.kind == TokenKind::Number
+            && result_word(reading.word(word))
+            && number(reading, figure).is_some_and(|n| n > 0.0)
+    };
+    let others = Kinds::HANGUL.or(Kinds::IDENT).or(Kinds::PATH);
+    let counted = figures.all > 0
+        && (shows & RESULT != 0 || clause.kinds.any(others))
+        && figured.windows(2).any(|w| match w {
+            [a, b] => counts(a, b) || counts(b, a),
+            _ => false,
+        });
     if counted {
         return Outcome::Good("tests");
     }
@@ -487,11 +475,18 @@ fn success(
     if ok && said_object || no_failure && numbers > 0 {
         return Outcome::Good(class(tags, place, numbers));
     }
+    let deeds = if tags.any(tag::RUN | tag::CHECK) {
+        tokens
+    } else {
+        &[]
+    };
     let past = features.has(Features::PAST)
-        || has(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::RUN | tag::CHECK));
-    let act = tokens
+        || deeds
+            .iter()
+            .any(|t| t.kind == TokenKind::Hangul && t.tags.any(tag::RUN | tag::CHECK));
+    let act = deeds
         .iter()
-        .find(|t| t.tags.any(tag::RUN | tag::CHECK) && !t.tags.any(tag::STOP));
+        .find(|t| t.tags.any(tag::RUN | tag::CHECK) & !t.tags.any(tag::STOP));
     if let Some(act) = act.filter(|act| !by_somebody_else(reading, tokens, act)) {
         let weak = weak_look(reading.word(act))
             && !tokens
@@ -506,16 +501,21 @@ fn success(
         }
     }
     // A command and what it answered: `curl …` returned 200.
-    let command = has(|t| t.kind == TokenKind::Code && t.tags.any(tag::TOOL | tag::TESTS | tag::BUILD));
-    if command && numbers > 0 && tokens.iter().any(|t| answers(reading.word(t))) {
+    let command = numbers > 0
+        && clause.kinds.any(Kinds::CODE)
+        && has(|t| t.kind == TokenKind::Code && t.tags.any(tag::TOOL | tag::TESTS | tag::BUILD));
+    if command && tokens.iter().any(|t| answers(reading.word(t))) {
         return Outcome::Good(class(tags | tag::RUN, place, numbers));
     }
     // Figures: two measured values, or one against a base or a tool.
-    let measured = figured
-        .iter()
-        .filter(|t| t.kind == TokenKind::Number && has_unit(reading, t))
-        .count();
     let context = around.any(tag::RUN | tag::CHECK | tag::TOOL | tag::BASE | tag::DIFF | tag::TESTS);
+    let may_measure = figures.all > 1 && tags.any(tag::MEASURE) || figures.all > 0 && context;
+    let measures = |t: &&&Token| t.kind == TokenKind::Number && has_unit(reading, t);
+    let measured = if may_measure {
+        figured.iter().filter(measures).count()
+    } else {
+        0
+    };
     if measured >= 2 && (context || tags.any(tag::MEASURE)) || measured >= 1 && context && place {
         return if slower(reading, clause) {
             Outcome::Bad
@@ -524,11 +524,7 @@ fn success(
         };
     }
     // Diff statistics: +23 -5, 2 files changed.
-    let signs = figured
-        .iter()
-        .filter(|t| t.kind == TokenKind::Number && reading.word(t).starts_with(['+', '-']))
-        .count();
-    if signs >= 2 || tags.any(tag::DIFF) && numbers > 0 && !tags.any(tag::REFUSE) {
+    if figures.signed >= 2 || tags.any(tag::DIFF) && numbers > 0 && !tags.any(tag::REFUSE) {
         return Outcome::Good("diff");
     }
     Outcome::None
@@ -590,7 +586,7 @@ fn classes(reading: &Reading, all: &[Token], main: &'static str) -> Vec<&'static
             }
         }
         let tags = part.iter().fold(Tags::NONE, |all, t| all | t.tags);
-        let absent = failure(reading, &part, tags) == Some(Failing::Absent)
+        let absent = failure(reading, &part, tags, true) == Some(Failing::Absent)
             || matches!(part.as_slice(), [no, what] if no.tags.any(tag::NEG | tag::ZERO) && what.tags.any(tag::LINT));
         let given = part
             .iter()

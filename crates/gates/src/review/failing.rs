@@ -1,7 +1,7 @@
 //! Failures that a clause reports: by figures, in words, or that there is none.
 
 use super::figures::{fraction, number};
-use proctor_prose::{Reading, Tags, Token, TokenKind, tag};
+use proctor_prose::{Filter, Reading, Tags, Token, TokenKind, tag};
 
 /// How a clause speaks of failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,19 +16,23 @@ pub(super) enum Failing {
     Perhaps,
 }
 
-/// Whether figures or words tell of a failure or of its absence; `all` are the tags of the words.
-pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags) -> Option<Failing> {
+/// Whether figures or words tell of a failure or of its absence; `all` are the tags of the words, and `warns` tells whether one
+/// may be that for what a compiler warns of.
+pub(super) fn failure(reading: &Reading, tokens: &[&Token], all: Tags, warns: bool) -> Option<Failing> {
     let mut absent = None;
     let counted = all.any(tag::TESTS | tag::OKRES | tag::BADRES);
     let seen = all.any(tag::RUN | tag::CHECK | tag::TESTS);
-    if !counted && !tokens.iter().any(|t| is_warning(reading, t)) {
+    let may = counted || warns && tokens.iter().any(|t| is_warning(reading, t));
+    if !may {
         return None;
     }
     for (at, token) in tokens.iter().enumerate() {
-        if counted
-            && token.kind == TokenKind::Number
-            && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole)
-        {
+        // Most tokens are nothing of that.
+        let figure = token.kind == TokenKind::Number;
+        if !(figure | token.tags.any(tag::BADRES) | token.may_be(&WARNINGS)) {
+            continue;
+        }
+        if counted && figure && fraction(reading.word(token)).is_some_and(|(part, whole)| part < whole) {
             return Some(Failing::Counted);
         }
         if is_warning(reading, token) && checked(reading, tokens, at) {
@@ -118,8 +122,11 @@ fn occurs(reading: &Reading, verb: Option<&&Token>) -> bool {
 
 /// Whether a token is the word for what a compiler warns of.
 fn is_warning(reading: &Reading, token: &Token) -> bool {
-    matches!(token.chars, 7 | 8) && matches!(reading.word(token), "warning" | "warnings")
+    token.may_be(&WARNINGS) && matches!(reading.word(token), "warning" | "warnings")
 }
+
+/// The word for what a compiler warns of.
+pub(super) static WARNINGS: Filter = Filter::of(&["warning", "warnings"]);
 
 /// Words that mean a failure wherever they are counted. Others, such as "missing rows", may be what was asked for.
 fn plain_failure(word: &str) -> bool {

@@ -133,9 +133,9 @@ fn is_separator(text: &str) -> bool {
 fn names_verdicts(head: &str) -> bool {
     let mut cells = head.trim().trim_start_matches('|').split('|');
     cells.next().unwrap_or_default().split_whitespace().any(|word| {
-        let word = word.trim_matches(['*', '_', '`']).to_lowercase();
-        lookup(&word).any(tag::VERDICT)
-            || ["status", "state", "outcome", "result", "상태", "결과", "의견"].contains(&word.as_str())
+        const STATES: [&str; 7] = ["status", "state", "outcome", "result", "상태", "결과", "의견"];
+        let word = word.trim_matches(|c| matches!(c, '*' | '_' | '`'));
+        STATES.iter().any(|state| word.eq_ignore_ascii_case(state)) || lookup(word).any(tag::VERDICT)
     })
 }
 
@@ -184,24 +184,29 @@ pub(super) const CHECKS: [&str; 8] = [
 /// Says nothing about the label behind it.
 pub(super) const BEFORE: [&str; 4] = ["final ", "overall ", "최종 ", "최종"];
 
-/// Which letters those begin with, a bit for each [`place`]: few, and most lines begin with others.
+/// Which letters those begin with, a bit for each [`place`]: few, and most lines begin with others. Of two letters there is
+/// only [`SHORT`].
 static FIRST: [u64; 16] = first(&LABELS, first(&CHECKS, first(&BEFORE, [0; 16])));
 
 const fn first(words: &[&str], mut out: [u64; 16]) -> [u64; 16] {
     let mut at = 0;
     while at < words.len() {
         let word = words[at].as_bytes();
-        let place = place([word[0], word[1]], if word.len() > 2 { word[2] } else { 0 });
-        out[place / 64] |= 1 << (place % 64);
+        if word.len() > 2 {
+            let place = place([word[0], word[1], word[2]]);
+            out[place / 64] |= 1 << (place % 64);
+        }
         at += 1;
     }
     out
 }
 
-/// A number below 1,024 for two letters of ASCII or a syllable, of which the third byte counts as well.
-const fn place(two: [u8; 2], third: u8) -> usize {
-    let third = if two[0] < 0x80 { 0 } else { third };
-    (two[0] as usize * 37 + two[1] as usize + third as usize * 101) % 1024
+/// The label of two letters.
+const SHORT: [u8; 2] = *b"ok";
+
+/// A number below 1,024 for three letters of ASCII or a syllable.
+const fn place(three: [u8; 3]) -> usize {
+    (three[0] as usize * 37 + three[1] as usize + three[2] as usize * 101) % 1024
 }
 
 /// Marks that may stand around a label or a value.
@@ -248,8 +253,9 @@ fn may_begin(line: &str) -> bool {
     // thirds of the time of a megabyte of short lines. No other character becomes one of a label's letters in small
     // letters (tested).
     let third = line.as_bytes().get(2).copied().unwrap_or_default();
-    let place = place(first.map(|b| b.to_ascii_lowercase()), third);
-    if FIRST[place / 64] >> (place % 64) & 1 == 0 {
+    let [one, two, three] = [first[0], first[1], third].map(|b| b.to_ascii_lowercase());
+    let place = place([one, two, three]);
+    if (FIRST[place / 64] >> (place % 64) & 1 == 0) & ([one, two] != SHORT) {
         return false;
     }
     let lists: [&[&str]; 3] = [&LABELS, &CHECKS, &BEFORE];

@@ -21,14 +21,50 @@ pub(super) fn number(reading: &Reading, token: &Token) -> Option<f64> {
 
 /// Two whole numbers with a slash: 628/628. Dates have three.
 pub(super) fn fraction(word: &str) -> Option<(u64, u64)> {
-    let (part, whole) = word.split_once('/')?;
+    let at = word.bytes().position(|b| b == b'/')?;
+    let (part, whole) = (word.get(..at)?, word.get(at + 1..)?);
     Some((part.parse().ok()?, whole.parse().ok()?))
 }
 
 /// Whether a number is a date: 2026/02/08, 2026-02-08.
 pub(super) fn is_date(word: &str) -> bool {
-    let count = |mark| word.bytes().filter(|b| *b == mark).count();
-    count(b'/') == 2 || count(b'-') == 2
+    let count = |(slashes, dashes), b| (slashes + u32::from(b == b'/'), dashes + u32::from(b == b'-'));
+    let (slashes, dashes) = word.bytes().fold((0, 0), count);
+    (slashes == 2) | (dashes == 2)
+}
+
+/// The figures of a clause, looked at once.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Figures {
+    /// How many there are, how many of them are dates, and how many have a sign: +23 -5.
+    pub(super) all: usize,
+    pub(super) dates: usize,
+    pub(super) signed: usize,
+    /// One says that all of some passed: 40/40.
+    pub(super) all_pass: bool,
+    /// One says that there was nothing: 0/0.
+    pub(super) empty: bool,
+}
+
+impl Figures {
+    pub(super) fn of(reading: &Reading, tokens: &[&Token]) -> Self {
+        let mut out = Self::default();
+        for token in tokens.iter().filter(|t| t.kind == TokenKind::Number) {
+            out.all += 1;
+            // Of nothing but digits.
+            if token.is_plain() {
+                continue;
+            }
+            let word = reading.word(token);
+            out.dates += usize::from(is_date(word));
+            out.signed += usize::from(word.starts_with(['+', '-']));
+            if let Some((part, whole)) = fraction(word) {
+                out.all_pass |= part == whole && part > 0;
+                out.empty |= part == 0 && whole == 0;
+            }
+        }
+        out
+    }
 }
 
 /// Whether a number carries a unit, by itself or in the next token.
@@ -137,6 +173,10 @@ pub(super) fn change(reading: &Reading, clauses: &[Clause]) -> Option<Change> {
 /// Whether the clause tells of a time that grew: "from 210 ns to 3.4 µs".
 pub(super) fn slower(reading: &Reading, clause: &Clause) -> bool {
     let tokens = reading.tokens_of(clause);
+    let is = |word: &str| tokens.iter().any(|t| reading.word(t) == word);
+    if !is("from") {
+        return false;
+    }
     let line = Line { reading, tokens };
     let mut times = [0.0; 2];
     let mut count = 0;
@@ -151,13 +191,12 @@ pub(super) fn slower(reading: &Reading, clause: &Clause) -> bool {
         }
         at = figure.map_or(at + 1, |f| f.end);
     }
-    let is = |word: &str| tokens.iter().any(|t| reading.word(t) == word);
     // "48 s, down from 75 s" ends with what it was before.
     let ends = tokens
         .windows(2)
         .any(|pair| matches!(pair, [a, b] if reading.word(a) == "down" && reading.word(b) == "from"));
     let [first, second] = times;
-    count == 2 && is("from") && !ends && second > first * 1.05
+    count == 2 && !ends && second > first * 1.05
 }
 
 /// Whether more is better by the unit alone.

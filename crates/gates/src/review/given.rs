@@ -6,10 +6,12 @@
 //! `config`) are not looked into, and data that is only shown is nobody's verdict.
 
 use super::decide::Occasion;
+use super::evidence::Evidence;
 use super::field::{self, Answer};
 use super::{data, fenced};
 use proctor_prose::{Block, BlockKind, Reading, lookup, tag};
 use serde_json::{Deserializer, Map, Value};
+use std::borrow::Cow;
 
 /// Longest block of data that is read as a verdict, in bytes.
 const LONGEST: usize = 16 * 1024;
@@ -28,13 +30,25 @@ pub(super) struct Given {
     pub(super) chosen: bool,
 }
 
-/// What the fields of a text say of the work; a refusal wins. The occasion is asked for when it matters.
-pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+/// What the fields of a text say of the work; a refusal wins. `known` is what was seen of its data. The occasion is asked
+/// for when it matters.
+pub(super) fn find(
+    text: &str,
+    reading: &Reading,
+    known: &Evidence,
+    occasion: &dyn Fn() -> Occasion,
+) -> Option<Given> {
     let mut out: Option<Given> = None;
-    let quotes = data::may_quote(text);
+    let quotes = known.quotes.unwrap_or_else(|| data::may_quote(text));
     for (at, block) in reading.blocks.iter().enumerate() {
         let given = match block.kind {
-            BlockKind::Data => in_data(text, block, out.is_some(), occasion),
+            BlockKind::Data => {
+                let parsed = known.parsed.binary_search_by_key(&at, |(of, _)| *of).ok();
+                let fields = parsed
+                    .and_then(|at| known.parsed.get(at))
+                    .map(|(_, fields)| fields);
+                in_data(text, block, fields, out.is_some(), occasion)
+            }
             BlockKind::Paragraph if quotes => quoted(text, block),
             BlockKind::ListItem {
                 checked: Some(true), ..
@@ -49,28 +63,40 @@ pub(super) fn find(text: &str, reading: &Reading, occasion: &dyn Fn() -> Occasio
     out
 }
 
-/// What a block of data says. Behind a block that `answered`, and where one object follows another, only a refusal is asked
-/// for: it needs no words that lead to it then.
-fn in_data(text: &str, block: &Block, answered: bool, occasion: &dyn Fn() -> Occasion) -> Option<Given> {
+/// What a block of data says, whose fields are known where it is one object that was looked into. Behind a block that
+/// `answered`, and where one object follows another, only a refusal is asked for: it needs no words that lead to it then.
+fn in_data(
+    text: &str,
+    block: &Block,
+    known: Option<&Map<String, Value>>,
+    answered: bool,
+    occasion: &dyn Fn() -> Occasion,
+) -> Option<Given> {
     let data = text.get(block.start..block.end).filter(|d| d.len() <= LONGEST)?;
     let mut said = Vec::new();
-    let mut of_review = true;
+    let mut others_of_review = true;
     let mut count = 0;
-    let mut objects = Deserializer::from_str(data).into_iter::<Value>();
-    let mut at = 0;
-    while let Some(object) = objects.next() {
-        let Ok(Value::Object(fields)) = object else {
-            return None;
-        };
-        walk(data, at, &fields, DEEP, &mut said);
-        of_review &= is_of_review(&fields);
-        at = objects.byte_offset();
-        count += 1;
+    if let Some(fields) = known {
+        walk(data, 0, fields, DEEP, &mut said);
+        count = 1;
+    } else {
+        let mut objects = Deserializer::from_str(data).into_iter::<Value>();
+        let mut at = 0;
+        while let Some(object) = objects.next() {
+            let Ok(Value::Object(fields)) = object else {
+                return None;
+            };
+            walk(data, at, &fields, DEEP, &mut said);
+            others_of_review &= is_of_review(&fields);
+            at = objects.byte_offset();
+            count += 1;
+        }
     }
     let denied = said.iter().find(|g| g.answer == Answer::Denied);
     let given = denied.or_else(|| said.first().filter(|_| !answered && count == 1))?;
     let before = text.get(..block.start).unwrap_or_default();
     let behind = text.get(block.end..).unwrap_or_default();
+    let of_review = others_of_review && known.is_none_or(is_of_review);
     let meant = of_review && (answered || is_meant(before, behind));
     if fenced::is_shown(before) || !meant && occasion() != Occasion::Review {
         return None;
@@ -85,8 +111,7 @@ fn in_data(text: &str, block: &Block, answered: bool, occasion: &dyn Fn() -> Occ
 /// A line of YAML whose value stands in quotation marks, where it would be read as somebody's words: `verdict: "approved"`.
 fn quoted(text: &str, block: &Block) -> Option<Given> {
     let body = text.get(block.start..block.end)?;
-    if memchr::memchr2(b'"', b'\'', body.as_bytes()).is_none() || !(body.contains(':') || body.contains('：'))
-    {
+    if !data::may_quote(body) {
         return None;
     }
     let mut out: Option<Given> = None;
@@ -195,41 +220,141 @@ fn walk(data: &str, from: usize, fields: &Map<String, Value>, deep: usize, out: 
 
 /// Where the value of a key begins, behind an offset.
 fn value_of(data: &str, from: usize, name: &str) -> Option<usize> {
-    let quoted = format!("\"{name}\"");
     let behind = data.get(from..)?;
-    behind.match_indices(&quoted).find_map(|(at, _)| {
-        let at = from + at + quoted.len();
-        let rest = data.get(at..)?;
+    let mut next = 0;
+    memchr::memchr_iter(b'"', behind.as_bytes()).find_map(|at| {
+        let rest = behind.get(at + 1..)?.strip_prefix(name)?.strip_prefix('"')?;
+        // What is one key is not the beginning of the next.
+        if at < next {
+            return None;
+        }
+        next = at + name.len() + 2;
         let value = rest.trim_start().strip_prefix(':')?.trim_start();
         Some(data.len() - value.len())
     })
 }
 
-/// The words of a key, in lower case: `isApproved`, `approval_status`.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut low = false;
-    let mut open = false;
-    for c in name.chars() {
-        if !c.is_alphanumeric() {
-            (low, open) = (false, false);
-            continue;
+/// The words of a key, in lower case, with underscores between them: those of `isApproved` and of `approval_status`.
+pub(super) struct Words<'n>(Cow<'n, str>);
+
+impl<'n> Words<'n> {
+    pub(super) fn of(name: &'n str) -> Self {
+        // Most keys are one word already.
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+        let syllable = |c: char| matches!(c, '가'..='힣');
+        if name.bytes().all(plain) || name.chars().all(syllable) {
+            return Self(Cow::Borrowed(name));
         }
-        if !open || low && c.is_uppercase() {
-            out.push(String::new());
+        let mut out = String::with_capacity(name.len() + 8);
+        let mut low = false;
+        let mut open = false;
+        for c in name.chars() {
+            if !c.is_alphanumeric() {
+                (low, open) = (false, false);
+                continue;
+            }
+            if !out.is_empty() && (!open || low && c.is_uppercase()) {
+                out.push('_');
+            }
+            (low, open) = (c.is_lowercase(), true);
+            if c.is_ascii() {
+                out.push(c.to_ascii_lowercase());
+            } else {
+                out.extend(c.to_lowercase());
+            }
         }
-        (low, open) = (c.is_lowercase(), true);
-        if let Some(word) = out.last_mut() {
-            word.extend(c.to_lowercase());
+        Self(Cow::Owned(out))
+    }
+
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.0.split('_').filter(|word| !word.is_empty())
+    }
+
+    /// As they are listed where they are a phrase.
+    fn joined(&self) -> &str {
+        &self.0
+    }
+
+    /// As they would be written in a text.
+    pub(super) fn spaced(&self) -> Cow<'_, str> {
+        if self.0.contains('_') {
+            Cow::Owned(self.0.replace('_', " "))
+        } else {
+            Cow::Borrowed(&self.0)
         }
     }
-    out
+
+    /// Whether they name what a review tells.
+    pub(super) fn are_of_a_review(&self) -> bool {
+        let of_review = tag::VERDICT
+            | tag::APPROVE
+            | tag::REFUSE
+            | tag::CHECK
+            | tag::RUN
+            | tag::TESTS
+            | tag::BUILD
+            | tag::LINT
+            | tag::TYPES
+            | tag::DIFF
+            | tag::LOGS
+            | tag::TOOL
+            | tag::BADRES
+            | tag::OKRES
+            | tag::CAUSE
+            | tag::WORK
+            | tag::MEASURE;
+        let said = |word: &str| {
+            matches!(
+                word,
+                "evidence"
+                    | "summary"
+                    | "reason"
+                    | "reasons"
+                    | "rationale"
+                    | "note"
+                    | "notes"
+                    | "comment"
+                    | "comments"
+                    | "finding"
+                    | "findings"
+                    | "issues"
+                    | "message"
+                    | "confidence"
+                    | "severity"
+                    | "suggestions"
+                    | "feedback"
+                    | "explanation"
+                    | "details"
+                    | "settled"
+                    | "근거"
+                    | "이유"
+                    | "요약"
+                    | "의견"
+                    | "설명"
+                    | "지적"
+            )
+        };
+        self.iter().any(|w| said(w) || lookup(w).any(of_review))
+    }
 }
 
 fn key(name: &str) -> Key {
-    let words = words(name.trim_end_matches("여부"));
-    let joined = words.join("_");
-    let is = |word: &str, tags| lookup(word).any(tags);
+    let mut name = name;
+    while let Some(rest) = name.strip_suffix("여부") {
+        name = rest;
+    }
+    let words = Words::of(name);
+    // Most keys are one word.
+    let joined = words.joined();
+    let listed = lookup(joined);
+    let is = |word: &str, tags| {
+        let known = if word.len() == joined.len() {
+            listed
+        } else {
+            lookup(word)
+        };
+        known.any(tags)
+    };
     let neutral = |word: &str| {
         matches!(
             word,
@@ -255,11 +380,11 @@ fn key(name: &str) -> Key {
     let check = |word: &str| matches!(word, "pass" | "passed" | "ok" | "okay" | "통과" | "합격");
     let approves = |word: &str| is(word, tag::APPROVE) && !check(word);
     let rest = |known: &dyn Fn(&str) -> bool| words.iter().all(|w| known(w) || neutral(w) || status(w));
-    if is(&joined, tag::APPROVE) && !check(&joined) || words.iter().any(|w| approves(w)) && rest(&approves) {
+    if listed.any(tag::APPROVE) && !check(joined) || words.iter().any(approves) && rest(&approves) {
         return Key::Approval;
     }
     let decides = |word: &str| is(word, tag::VERDICT) && !status(word) && !neutral(word);
-    if words.iter().any(|w| decides(w)) && rest(&decides) {
+    if words.iter().any(decides) && rest(&decides) {
         return Key::Decision;
     }
     let holds = |word: &str| {
@@ -268,7 +393,7 @@ fn key(name: &str) -> Key {
             "response" | "output" | "answer" | "report" | "summary" | "응답" | "답변" | "검토" | "리뷰"
         )
     };
-    if !words.is_empty() && rest(&|w| holds(w) || decides(w)) {
+    if !joined.is_empty() && rest(&|w| holds(w) || decides(w)) {
         Key::Holds
     } else {
         Key::Other
@@ -300,11 +425,18 @@ const PERMITS: [&str; 21] = [
     "인가",
 ];
 
+/// Longest listed phrase of several words, in bytes.
+const PHRASE: usize = 48;
+
 /// What the value of a decision says. One that says more than a word of it is prose, and read as such.
 pub(super) fn decided(value: &str) -> Option<Answer> {
-    let words = words(value);
-    let (first, rest) = words.split_first()?;
-    if lookup(&words.join("_")).any(tag::REFUSE) || lookup(first).any(tag::REFUSE) {
+    let words = Words::of(value);
+    let mut each = words.iter();
+    let (first, more) = (each.next()?, each.next().is_some());
+    // Prose is longer than any phrase.
+    let phrase = words.joined();
+    let listed = !more || phrase.len() <= PHRASE;
+    if listed && lookup(phrase).any(tag::REFUSE) || more && lookup(first).any(tag::REFUSE) {
         return Some(Answer::Denied);
     }
     let ends = |end: &str| {
@@ -319,7 +451,7 @@ pub(super) fn decided(value: &str) -> Option<Answer> {
     let permits = PERMITS
         .iter()
         .any(|stem| first.strip_prefix(stem).is_some_and(&ends));
-    (permits && rest.is_empty()).then_some(Answer::Given)
+    (permits && !more).then_some(Answer::Given)
 }
 
 /// Whether all that stands beside a verdict belongs to a review, and not to a record of something else: `{"id": 7, "name":
@@ -332,55 +464,7 @@ fn is_of_review(fields: &Map<String, Value>) -> bool {
 
 /// Whether a key names what a review tells: a check, what came of it, why.
 pub(super) fn is_said_of_a_review(name: &str) -> bool {
-    let of_review = tag::VERDICT
-        | tag::APPROVE
-        | tag::REFUSE
-        | tag::CHECK
-        | tag::RUN
-        | tag::TESTS
-        | tag::BUILD
-        | tag::LINT
-        | tag::TYPES
-        | tag::DIFF
-        | tag::LOGS
-        | tag::TOOL
-        | tag::BADRES
-        | tag::OKRES
-        | tag::CAUSE
-        | tag::WORK
-        | tag::MEASURE;
-    let said = |word: &str| {
-        matches!(
-            word,
-            "evidence"
-                | "summary"
-                | "reason"
-                | "reasons"
-                | "rationale"
-                | "note"
-                | "notes"
-                | "comment"
-                | "comments"
-                | "finding"
-                | "findings"
-                | "issues"
-                | "message"
-                | "confidence"
-                | "severity"
-                | "suggestions"
-                | "feedback"
-                | "explanation"
-                | "details"
-                | "settled"
-                | "근거"
-                | "이유"
-                | "요약"
-                | "의견"
-                | "설명"
-                | "지적"
-        )
-    };
-    words(name).iter().any(|w| said(w) || lookup(w).any(of_review))
+    Words::of(name).are_of_a_review()
 }
 
 /// Whether data stands where a verdict is given: alone, or behind words that lead to one.
@@ -389,7 +473,50 @@ fn is_meant(before: &str, behind: &str) -> bool {
         return behind.trim().is_empty() || !behind.trim_start().starts_with(|c: char| c.is_lowercase());
     }
     let lead = before.trim_end().lines().next_back().unwrap_or_default();
-    words(lead)
+    Words::of(lead)
         .iter()
-        .any(|w| lookup(w).any(tag::VERDICT) || matches!(w.as_str(), "review" | "리뷰" | "검토"))
+        .any(|w| lookup(w).any(tag::VERDICT) || matches!(w, "review" | "리뷰" | "검토"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn no_listed_phrase_is_longer_than_those_that_are_looked_up() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prose/lexicon");
+        let mut count = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            let lines = text.lines().map(|l| l.split('#').next().unwrap_or_default());
+            for entry in lines.flat_map(str::split_whitespace).filter(|e| e.contains('_')) {
+                // Only English ones are found by their words.
+                assert!(!entry.is_ascii() || entry.len() <= PHRASE, "{entry}");
+                count += 1;
+            }
+        }
+        assert!(count > 500, "{count} phrases");
+    }
+
+    #[test]
+    fn words_of_a_key_are_in_lower_case_and_apart() {
+        for (key, words) in [
+            ("", ""),
+            ("approved", "approved"),
+            ("isApproved", "is_approved"),
+            ("approval_status", "approval_status"),
+            ("  Final-Verdict: ", "final_verdict"),
+            ("HTTPStatus2xx", "httpstatus2xx"),
+            ("승인", "승인"),
+            ("승인 여부", "승인_여부"),
+            ("ÉtatFinal", "état_final"),
+        ] {
+            let found = Words::of(key);
+            assert_eq!(found.joined(), words, "{key}");
+            assert_eq!(found.spaced(), words.replace('_', " "), "{key}");
+            let each: Vec<&str> = found.iter().collect();
+            assert_eq!(each.join("_"), words, "{key}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Does a text approve, and does it say what that rests on?
 
-use super::decide::{Facts, Occasion, Sources};
+use super::decide::{Facts, Occasion, REPORTED, Sources};
 use super::field::{self, Answer, Field};
 use super::forest::Forests;
 use super::sentence::Sentences;
@@ -15,6 +15,7 @@ use crate::response::wording::{ONLY_ENDS, OTHER_LANGUAGE};
 use proctor_kernel::{Span, Verdict};
 use proctor_policy::ReviewSettings;
 use proctor_prose::{BlockKind, Clause, Extra, Kinds, Reading, open_fence, read_shared};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// What the gate thinks of a text.
@@ -187,7 +188,8 @@ fn judge_for(
         told == Told::All || said.is_some_and(|said| Facts::may_approve(reading, &verdicts, said, forests));
     let later = (!may).then(|| verdicts.clone());
     let (mut found, mut facts) = if may { weigh(&verdicts) } else { Default::default() };
-    let mut is_approval = facts.approves(forests, occasion) || verdicts.structured && !verdicts.refused;
+    let mut score = facts.approval(forests);
+    let mut is_approval = facts.approves(score, occasion) || verdicts.structured && !verdicts.refused;
     let fields = field::all(text, reading);
     let bots::Orders { given: orders, taken } = if fields.orders {
         bots::find(text, reading)
@@ -223,7 +225,7 @@ fn judge_for(
         });
     }
     is_approval &= answered(&mut verdicts, &fields.all);
-    is_approval = in_data(&mut verdicts, is_approval, text, reading, occasion);
+    is_approval = in_data(&mut verdicts, is_approval, text, reading, &found, occasion);
     let last = verdicts.approvals.iter().map(|f| f.end).max();
     let taken_back = is_approval && last.is_some_and(|last| taken::after(reading, last));
     let named = is_approval || !verdicts.approvals.is_empty();
@@ -255,7 +257,10 @@ fn judge_for(
     }
     if let Some(verdicts) = later.filter(|_| is_approval) {
         (found, facts) = weigh(&verdicts);
+        score = facts.approval(forests);
     }
+    let support = OnceCell::new();
+    let support = || *support.get_or_init(|| facts.support(forests));
     let span = |start: usize, end: usize, label: &str| Span {
         start,
         end,
@@ -293,7 +298,10 @@ fn judge_for(
         performed.is_some_and(|said| said.conditional && found.reports.iter().all(|r| r.start >= said.start));
     let learned = is_approval
         && (found.told.shown && !found.contradicted
-            || facts.supported(forests) && !unfilled && !waits && (found.told.object || !found.told.nothing)
+            || support().is_some_and(|score| score > REPORTED)
+                && !unfilled
+                && !waits
+                && (found.told.object || !found.told.nothing)
             || short.is_some());
     // Where the models see no report, one may stand there all the same: figures that got better.
     let plain = is_approval && !learned && !(found.contradicted || found.told.bad || unfilled || waits);
@@ -333,6 +341,8 @@ fn judge_for(
             verdicts: &verdicts,
             found: &found,
             facts: &facts,
+            score,
+            support: &support,
             command,
             assent,
             performed: performed.is_some(),
@@ -341,7 +351,7 @@ fn judge_for(
             fallen,
             contradicted,
         };
-        decided.why(forests)
+        decided.why()
     });
     let mut judgement = Judgement {
         verdict: if blocked { Verdict::Block } else { Verdict::Pass },
@@ -463,9 +473,10 @@ fn in_data(
     is_approval: bool,
     text: &str,
     reading: &Reading,
+    found: &evidence::Evidence,
     occasion: &dyn Fn() -> Occasion,
 ) -> bool {
-    let Some(given) = given::find(text, reading, occasion) else {
+    let Some(given) = given::find(text, reading, found, occasion) else {
         return is_approval;
     };
     if given.chosen {
@@ -480,8 +491,8 @@ fn in_data(
             )
         };
         let mut others = reading.clauses.iter().filter(|c| !unticked(c.block));
-        let refuses =
-            others.any(|c| refusal::refuses(reading, c, reading.tokens_of(c)) != refusal::Refusal::None);
+        let refuses = others
+            .any(|c| refusal::refuses(reading, c, reading.tokens_of(c), true) != refusal::Refusal::None);
         verdicts.refused &= refuses;
         verdicts.unwilling &= refuses;
     }

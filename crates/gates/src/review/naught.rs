@@ -20,13 +20,26 @@ const ACTS: Tags = Tags(tag::HANDS.0 | tag::RUN.0);
 
 /// Whether the text tells of an action that did nothing.
 pub(super) fn happened(reading: &Reading) -> bool {
+    let mut words = reading
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| may_be_naught(t));
     let mut from = 0;
-    while let Some(first) = reading.clauses.get(from) {
-        let behind = reading.clauses.get(from..).unwrap_or_default();
-        let to = from + behind.partition_point(|c| c.sentence <= first.sentence);
-        let clauses = reading.clauses.get(from..to).unwrap_or_default();
-        from = to.max(from + 1);
-        let prose = reading.blocks.get(first.block).is_some_and(|b| b.kind.is_prose());
+    while let Some((at, _)) = words.find(|(at, _)| *at >= from) {
+        let index = reading.clauses.partition_point(|c| c.tokens.end <= at);
+        let Some(clause) = reading.clauses.get(index) else {
+            break;
+        };
+        if !naught(reading, clause, at) {
+            continue;
+        }
+        let clauses = sentence(reading, clause.sentence);
+        from = clauses.last().map_or(at + 1, |c| c.tokens.end);
+        let prose = reading
+            .blocks
+            .get(clause.block)
+            .is_some_and(|b| b.kind.is_prose());
         let by_hand = clauses.iter().any(|c| c.tags.any(tag::HANDS));
         let acts = clauses.iter().any(|c| {
             let own = c.features.has(Features::FIRST_PERSON.or(Features::PAST));
@@ -36,16 +49,23 @@ pub(super) fn happened(reading: &Reading) -> bool {
                 c.tags.any(ACTS) || own
             }
         });
-        if prose
-            && acts
-            && clauses.iter().any(|c| naught(reading, c))
-            && !clauses.iter().any(|c| unsaid(reading, c))
-            && !adverse(reading, clauses)
-        {
+        if prose && acts && !clauses.iter().any(|c| unsaid(reading, c)) && !adverse(reading, clauses) {
             return true;
         }
     }
     false
+}
+
+/// The clauses of a sentence.
+fn sentence(reading: &Reading, number: usize) -> &[Clause] {
+    let from = reading.clauses.partition_point(|c| c.sentence < number);
+    let to = reading.clauses.partition_point(|c| c.sentence <= number);
+    reading.clauses.get(from..to).unwrap_or_default()
+}
+
+/// Whether a word is one of those of which one stands in every clause that says that nothing came of it.
+fn may_be_naught(token: &Token) -> bool {
+    token.lacks() | token.may_be(&NONE)
 }
 
 /// Whether a clause tells what was not seen, is not so now, or was meant to be.
@@ -59,50 +79,47 @@ fn unsaid(reading: &Reading, clause: &Clause) -> bool {
 /// Words of which one stands in every English clause that says that nothing came of it; in Korean there is none without 없.
 static NONE: Filter = Filter::of(&["nothing", "no", "any"]);
 
-/// Whether a clause says that nothing came of it.
-fn naught(reading: &Reading, clause: &Clause) -> bool {
+/// Whether a clause says that nothing came of it, with one of these words as the token at `at`.
+fn naught(reading: &Reading, clause: &Clause, at: usize) -> bool {
     let tokens = reading.tokens_of(clause);
-    if !tokens.iter().any(|t| t.lacks() || t.may_be(&NONE)) {
+    let Some(at) = at.checked_sub(clause.tokens.start) else {
         return false;
-    }
+    };
     let word = |at: usize| {
         let token = tokens.get(at).filter(|t| t.is_word() && !t.quoted && !t.struck);
         token.map_or("", |t| reading.word(t))
     };
-    (0..tokens.len()).any(|at| {
-        let (this, next) = (word(at), word(at + 1));
-        let before = at.checked_sub(1).map_or("", word);
-        let goes_on = |at: usize| {
+    let goes_on = |at: usize| {
+        matches!(
+            word(at),
+            "in" | "on" | "to" | "of" | "for" | "else" | "wrong" | "bad" | "but"
+        )
+    };
+    let before = || at.checked_sub(1).map_or("", word);
+    let english = match word(at) {
+        "nothing" => {
+            matches!(word(at + 1), "happened" | "happens") && !goes_on(at + 2)
+                || matches!(before(), "did" | "does") && !goes_on(at + 1) && !by_writer(reading, tokens, at)
+        }
+        "no" | "any" => {
             matches!(
-                word(at),
-                "in" | "on" | "to" | "of" | "for" | "else" | "wrong" | "bad" | "but"
-            )
-        };
-        let english = match this {
-            "nothing" => {
-                matches!(next, "happened" | "happens") && !goes_on(at + 2)
-                    || matches!(before, "did" | "does") && !goes_on(at + 1) && !by_writer(reading, tokens, at)
-            }
-            "no" | "any" => {
-                matches!(next, "reaction" | "response" | "effect" | "answer" | "reply") && !goes_on(at + 2)
-            }
-            _ => false,
-        };
-        let noun = |w: &str| {
-            ["반응", "변화", "응답", "효과"].iter().any(|stem| {
-                w.strip_prefix(stem)
-                    .is_some_and(|p| matches!(p, "이" | "가" | "도"))
-            })
-        };
-        let none = |at: usize| {
-            tokens
-                .get(at)
-                .is_some_and(|t| t.kind == TokenKind::Hangul && t.lacks())
-        };
-        let korean =
-            noun(this) && none(at + 1) || this.starts_with("아무") && next.starts_with('일') && none(at + 2);
-        english || korean
-    })
+                word(at + 1),
+                "reaction" | "response" | "effect" | "answer" | "reply"
+            ) && !goes_on(at + 2)
+        }
+        _ => false,
+    };
+    let noun = |w: &str| {
+        ["반응", "변화", "응답", "효과"].iter().any(|stem| {
+            w.strip_prefix(stem)
+                .is_some_and(|p| matches!(p, "이" | "가" | "도"))
+        })
+    };
+    let none = tokens
+        .get(at)
+        .is_some_and(|t| t.kind == TokenKind::Hangul && t.lacks());
+    let all = |at: usize| word(at).starts_with("아무") && word(at + 1).starts_with('일');
+    english || none && (noun(before()) || at.checked_sub(2).is_some_and(all))
 }
 
 /// Whether the "did" before `at` is the writer's own: "I did nothing".

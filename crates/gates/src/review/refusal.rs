@@ -7,11 +7,24 @@ use proctor_prose::{Clause, Features, Kinds, Language, Reading, Token, TokenKind
 /// "downgraded to NEEDS_REVIEW".
 fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
-        if !matches!(token.kind, TokenKind::Ident | TokenKind::Code) || token.quoted {
+        if !matches!(token.kind, TokenKind::Ident | TokenKind::Code) | token.quoted {
             return false;
         }
         let word = reading.word(token);
         if !word.contains('_') {
+            return false;
+        }
+        let before = tokens.get(..at).unwrap_or_default();
+        let changed = || {
+            let mut words = before.iter().rev().filter(|t| t.is_word());
+            words.next().is_some_and(|t| reading.word(t) == "to")
+                && words.next().is_some_and(|t| reading.word(t).ends_with("ed"))
+        };
+        // Near the beginning the words before it are asked first: to look a name up takes longer.
+        let near = at <= 8;
+        let label = tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS;
+        let first = || before.iter().all(|t| !t.is_word() || t.tags.any(label));
+        if near && !first() && !changed() {
             return false;
         }
         let word = word.trim_matches('`');
@@ -23,15 +36,7 @@ fn refusing_marker(reading: &Reading, tokens: &[Token]) -> bool {
             matches!(t.kind, TokenKind::Punct('→' | '>' | '/' | '|'))
                 || matches!(reading.word(t), "or" | "또는")
         });
-        let before = tokens.get(..at).unwrap_or_default();
-        let mut words = before.iter().rev().filter(|t| t.is_word());
-        let changed = words.next().is_some_and(|t| reading.word(t) == "to")
-            && words.next().is_some_and(|t| reading.word(t).ends_with("ed"));
-        let first = at <= 8
-            && before
-                .iter()
-                .all(|t| !t.is_word() || t.tags.any(tag::VERDICT | tag::FIRST | tag::STOP | tag::INTENS));
-        !over && (first || changed) && !placeholder(tokens, at)
+        !over && (near || changed()) && !placeholder(tokens, at)
     })
 }
 
@@ -45,10 +50,11 @@ pub(super) enum Refusal {
     Marker,
 }
 
-/// Whether a clause refuses: a denied approval, or a word of refusal as verdict.
-pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token]) -> Refusal {
+/// Whether a clause refuses: a denied approval, or a word of refusal as verdict. `joined` tells whether a name or inline code
+/// in it may have several words.
+pub(super) fn refuses(reading: &Reading, clause: &Clause, tokens: &[Token], joined: bool) -> Refusal {
     let word = clause.tags.any(tag::REFUSE | tag::APPROVE);
-    let marker = clause.kinds.any(Kinds::IDENT.or(Kinds::CODE));
+    let marker = joined && clause.kinds.any(Kinds::IDENT.or(Kinds::CODE));
     if !word && !marker {
         return Refusal::None;
     }

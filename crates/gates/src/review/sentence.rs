@@ -12,8 +12,6 @@ pub(super) struct Sentence {
     pub(super) told: bool,
     /// It lists examples behind a label: "Examples: tests pass, …".
     pub(super) example: bool,
-    /// It gives figures of a run without a single test: 0/0.
-    pub(super) empty_run: bool,
 }
 
 /// The sentences of a text, each read when it is asked for. Few are, and one several times in a row.
@@ -21,6 +19,8 @@ pub(super) struct Sentences<'r> {
     reading: &'r Reading,
     /// The one that was asked for last, by its number.
     last: Cell<Option<(usize, Sentence)>>,
+    /// The same of one whose figures were asked for, and whether they are of an empty run.
+    figures: Cell<Option<(usize, bool)>>,
 }
 
 impl<'r> Sentences<'r> {
@@ -29,19 +29,33 @@ impl<'r> Sentences<'r> {
         Self {
             reading,
             last: Cell::new(None),
+            figures: Cell::new(None),
         }
     }
 
     /// The sentence of a clause.
     pub(super) fn of_clause(&self, clause: &Clause) -> Sentence {
+        self.known(clause.sentence)
+            .unwrap_or_else(|| self.read(clause.sentence, self.clauses(clause)))
+    }
+
+    /// The sentence of the clause at `index`, where clauses are asked for in their order: it begins there or is known.
+    pub(super) fn of_next(&self, index: usize, clause: &Clause) -> Sentence {
         let number = clause.sentence;
-        if let Some((_, sentence)) = self.last.get().filter(|(known, _)| *known == number) {
-            return sentence;
-        }
+        self.known(number).unwrap_or_else(|| {
+            let from = self.reading.clauses.get(index..).unwrap_or_default();
+            self.read(number, from.iter().take_while(|c| c.sentence == number))
+        })
+    }
+
+    fn known(&self, number: usize) -> Option<Sentence> {
+        let last = self.last.get().filter(|(known, _)| *known == number);
+        last.map(|(_, sentence)| sentence)
+    }
+
+    fn read(&self, number: usize, clauses: impl Iterator<Item = &'r Clause>) -> Sentence {
         let mut sentence = Sentence::default();
-        for clause in self.clauses(clause) {
-            add(self.reading, clause, &mut sentence);
-        }
+        clauses.for_each(|clause| add(self.reading, clause, &mut sentence));
         self.last.set(Some((number, sentence)));
         sentence
     }
@@ -73,6 +87,20 @@ impl<'r> Sentences<'r> {
             .any(|c| self.reading.tokens_of(c).iter().any(again))
     }
 
+    /// Whether the sentence of a clause gives figures of a run without a single test: 0/0.
+    pub(super) fn is_empty_run(&self, clause: &Clause) -> bool {
+        let number = clause.sentence;
+        if let Some((_, empty)) = self.figures.get().filter(|(known, _)| *known == number) {
+            return empty;
+        }
+        // A figure of three characters, in a clause with figures.
+        let empty = |t: &Token| t.kind == TokenKind::Number && t.chars == 3 && self.reading.word(t) == "0/0";
+        let mut clauses = self.clauses(clause).filter(|c| c.kinds.any(Kinds::NUMBER));
+        let empty = clauses.any(|c| self.reading.tokens_of(c).iter().any(empty));
+        self.figures.set(Some((number, empty)));
+        empty
+    }
+
     /// The clauses of the sentence of a clause.
     fn clauses(&self, clause: &Clause) -> impl Iterator<Item = &'r Clause> {
         let number = clause.sentence;
@@ -88,11 +116,6 @@ fn add(reading: &Reading, clause: &Clause, sentence: &mut Sentence) {
     sentence.tags |= clause.tags;
     let tokens = reading.tokens_of(clause);
     sentence.example |= lists_examples(reading, tokens);
-    // A figure of three characters, in a clause with figures.
-    sentence.empty_run |= clause.kinds.any(Kinds::NUMBER)
-        && tokens
-            .iter()
-            .any(|t| t.kind == TokenKind::Number && t.chars == 3 && reading.word(t) == "0/0");
     // Who says it matters where something is said.
     if !clause.features.has(Features::HEARSAY) {
         return;
@@ -131,6 +154,11 @@ static AGAIN: Filter = Filter::of(&REPETITIONS);
 
 /// Whether a clause begins with a label for examples: `Examples:`, `e.g.:`, `예:`.
 fn lists_examples(reading: &Reading, tokens: &[Token]) -> bool {
+    // Few clauses begin with a label.
+    let colon = |at: usize| tokens.get(at).is_some_and(|t| t.is_punct(':'));
+    if !(colon(1) | colon(2) | colon(3)) {
+        return false;
+    }
     let Some(mark) = tokens
         .iter()
         .take(4)
@@ -174,13 +202,20 @@ pub(super) fn holds_placeholder(reading: &Reading, clause: &Clause) -> bool {
         return false;
     }
     tokens.iter().enumerate().any(|(at, token)| match token.kind {
+        TokenKind::Code => opens_placeholder(reading.bytes(token)) && is_placeholder(reading.word(token)),
         TokenKind::Word | TokenKind::Hangul => opens && token.glued && placeholder(tokens, at),
-        TokenKind::Code => {
-            let inner = reading.word(token).trim_start_matches('`');
-            inner.starts_with('<')
-                && inner.trim_end_matches('`').ends_with('>')
-                && inner.matches('<').count() == 1
-        }
         _ => false,
     })
+}
+
+/// Whether inline code may be a placeholder: it shows by its first bytes.
+pub(super) fn opens_placeholder(code: &[u8]) -> bool {
+    let at = |n: usize| code.get(n).copied().unwrap_or_default();
+    (at(0) == b'<') | ((at(0) == b'`') & ((at(1) == b'<') | (at(1) == b'`')))
+}
+
+/// Whether inline code is a placeholder.
+fn is_placeholder(code: &str) -> bool {
+    let inner = code.trim_start_matches('`');
+    inner.starts_with('<') && inner.trim_end_matches('`').ends_with('>') && inner.matches('<').count() == 1
 }

@@ -1,6 +1,7 @@
 //! What takes an approval back or speaks against it behind it: "Scratch that", 취소합니다, a list of blocking issues.
 
-use proctor_prose::{Block, BlockKind, Clause, Features, Reading, TokenKind, tag};
+use super::said::Shown;
+use proctor_prose::{Block, BlockKind, Clause, Features, Filter, Kinds, Reading, TokenKind, tag};
 
 /// Most words of a clause that takes back what was said before.
 const SHORT: usize = 6;
@@ -225,10 +226,45 @@ pub(super) fn after(reading: &Reading, approved: usize) -> bool {
     let behind = reading.clauses.iter().skip_while(|c| c.start < approved);
     let prose = |c: &&Clause| reading.blocks.get(c.block).is_some_and(|b| b.kind.is_prose());
     let behind: Vec<&Clause> = behind.filter(prose).collect();
-    behind.iter().any(|c| back(reading, c) || rejects(reading, c))
-        || behind.windows(2).any(|pair| thinks_again(reading, pair))
-        || corrects(reading, &behind)
+    // Most clauses hold no word that could be one of these.
+    let mut shown = Shown::of(&reading.tokens, |t| t.may_be(&TAKES), |_| 1);
+    let may = |(_, c): &(usize, &&Clause)| {
+        let refuses = c.kinds.any(Kinds::CAPS) && c.tags.any(tag::REFUSE);
+        (shown.by(&c.tokens) != 0) | c.kinds.any(Kinds::HANGUL) | refuses
+    };
+    let may: Vec<(usize, &&Clause)> = behind.iter().enumerate().filter(may).collect();
+    may.iter().any(|(at, c)| {
+        let pair = behind.get(*at..at + 2).unwrap_or_default();
+        back(reading, c) || rejects(reading, c) || thinks_again(reading, pair)
+    }) || may
+        .iter()
+        .find(|(_, c)| is_correction(reading, c))
+        .is_some_and(|(at, _)| corrects(behind.get(*at..).unwrap_or_default()))
 }
+
+/// The English words of which one stands in every clause that takes anything back, thinks again or corrects.
+static TAKES: Filter = Filter::of(&[
+    "hold",
+    "stop",
+    "pause",
+    "halt",
+    "scratch",
+    "strike",
+    "retract",
+    "retracted",
+    "withdraw",
+    "withdrawn",
+    "revoke",
+    "cancel",
+    "disregard",
+    "take",
+    "taking",
+    "second",
+    "correction",
+    "update",
+    "edit",
+    "erratum",
+]);
 
 /// Whether a clause opens with a refusal in capitals: "NACK on the second commit".
 fn rejects(reading: &Reading, clause: &Clause) -> bool {
@@ -240,19 +276,20 @@ fn rejects(reading: &Reading, clause: &Clause) -> bool {
     first.is_some_and(|t| t.caps && !t.quoted && t.tags.any(tag::REFUSE)) && !clause.features.any(unsaid)
 }
 
-/// Whether a label of correction leads to something that went wrong: "Correction: two tests fail", 정정: 두 개 실패합니다.
-fn corrects(reading: &Reading, behind: &[&Clause]) -> bool {
-    let labelled = behind.iter().position(|clause| {
-        let mut words = reading.tokens_of(clause).iter().filter(|t| t.is_word());
-        let first = words.next().map_or("", |t| reading.word(t));
-        let label = matches!(
-            first,
-            "correction" | "update" | "edit" | "erratum" | "정정" | "수정" | "추가"
-        );
-        label && reading.tokens_of(clause).get(1).is_some_and(|t| t.is_punct(':'))
-            || first.starts_with("정정합니다")
-    });
-    let after = labelled.and_then(|at| behind.get(at..)).unwrap_or_default();
+/// Whether a clause is a label of correction: "Correction: two tests fail", 정정: 두 개 실패합니다.
+fn is_correction(reading: &Reading, clause: &Clause) -> bool {
+    let mut words = reading.tokens_of(clause).iter().filter(|t| t.is_word());
+    let first = words.next().map_or("", |t| reading.word(t));
+    let label = matches!(
+        first,
+        "correction" | "update" | "edit" | "erratum" | "정정" | "수정" | "추가"
+    );
+    label && reading.tokens_of(clause).get(1).is_some_and(|t| t.is_punct(':'))
+        || first.starts_with("정정합니다")
+}
+
+/// Whether clauses from a label of correction on tell of something that went wrong.
+fn corrects(after: &[&Clause]) -> bool {
     let unsaid = Features::QUESTION
         .or(Features::QUOTED)
         .or(Features::CONDITIONAL)

@@ -4,7 +4,6 @@
 use super::approval::Verdicts;
 use super::decide::{APPROVES, Facts, Occasion, REPORTED};
 use super::evidence::Evidence;
-use super::forest::Forests;
 use super::standing::Fallen;
 use super::told::Rule;
 use crate::quote::quoted;
@@ -29,6 +28,9 @@ pub(super) struct Decided<'r> {
     pub(super) verdicts: &'r Verdicts,
     pub(super) found: &'r Evidence,
     pub(super) facts: &'r Facts,
+    /// How surely it gives the verdict, and how surely it says what that rests on.
+    pub(super) score: Option<i32>,
+    pub(super) support: &'r dyn Fn() -> Option<i32>,
     /// A line that bots read as a verdict.
     pub(super) command: bool,
     /// A bare answer to the task's question, which was for a review.
@@ -46,18 +48,17 @@ pub(super) struct Decided<'r> {
 }
 
 impl Decided<'_> {
-    pub(super) fn why(&self, forests: &Forests<'_>) -> Why {
+    pub(super) fn why(&self) -> Why {
         Why {
-            approval: self.approval(forests),
-            evidence: self.evidence(forests),
+            approval: self.approval(),
+            evidence: self.evidence(),
         }
     }
 
-    fn approval(&self, forests: &Forests<'_>) -> String {
+    fn approval(&self) -> String {
         let first = self.verdicts.approvals.first();
         let said = first.map_or_else(String::new, |f| self.quoted(f.start, f.end));
-        let score = self.facts.approval(forests);
-        let learned = score.map(|s| (s, percent(s)));
+        let learned = self.score.map(|s| (s, percent(s)));
         if self.command {
             let order = self.verdicts.approvals.iter().find(|f| f.stated);
             let said = order.map_or(said, |f| self.quoted(f.start, f.end));
@@ -101,7 +102,7 @@ impl Decided<'_> {
         format!("learned decision over the whole message: {share} % likely, {needed}")
     }
 
-    fn evidence(&self, forests: &Forests<'_>) -> String {
+    fn evidence(&self) -> String {
         let told = &self.found.told;
         let clause = told.clause.and_then(|i| self.reading.clauses.get(i));
         let nearest = clause.map_or_else(String::new, |c| {
@@ -113,7 +114,7 @@ impl Decided<'_> {
         if let Some(fallen) = self.fallen {
             return format!("rule: {}{nearest}", fallen.why());
         }
-        let Some(score) = self.facts.support(forests) else {
+        let Some(score) = (self.support)() else {
             return format!("rule: a reported result speaks against the verdict{nearest}");
         };
         let share = percent(score);
