@@ -1,7 +1,8 @@
 //! What came of something, clause by clause: words that speak for it or against it, each said or denied, parts of a
 //! whole, and figures that got better or worse.
 
-use crate::lexicon::{Filter, tag};
+use crate::features::Kinds;
+use crate::lexicon::{Filter, hash_of, tag};
 use crate::reading::{Clause, Reading};
 use crate::token::{Token, TokenKind};
 
@@ -45,7 +46,7 @@ pub(crate) fn words(reading: &Reading, clause: &Clause) -> Outcome {
     }
     let tokens = reading.tokens_of(clause);
     for (at, token) in tokens.iter().enumerate() {
-        if token.quoted || !token.tags.any(bad | fine) {
+        if token.quoted | !token.tags.any(bad | fine) {
             continue;
         }
         let denied = denied(reading, tokens, at);
@@ -62,17 +63,16 @@ pub(crate) fn words(reading: &Reading, clause: &Clause) -> Outcome {
 
 /// Whether a word is denied: by a word of denial or none in front of it in English, behind or within it in Korean.
 fn denied(reading: &Reading, tokens: &[Token], at: usize) -> bool {
-    let no = |t: &Token| !t.quoted && t.tags.any(tag::NEG | tag::ZERO);
+    let no = |t: &Token| !t.quoted & t.tags.any(tag::NEG | tag::ZERO);
     let Some(token) = tokens.get(at) else {
         return false;
     };
     if token.kind != TokenKind::Hangul {
         let before = tokens.get(at.saturating_sub(AHEAD)..at).unwrap_or_default();
-        return before
-            .iter()
-            .rev()
-            .take_while(|t| !t.is_punct(','))
-            .any(|t| no(t) || is_zero(reading, t));
+        // What stands in front of a comma does not deny it.
+        return before.iter().fold(false, |denied, t| {
+            (denied | no(t) | is_zero(reading, t)) & !t.is_punct(',')
+        });
     }
     let holds = |t: &Token| t.denies() || t.lacks();
     let within = holds(token);
@@ -89,7 +89,8 @@ fn denied(reading: &Reading, tokens: &[Token], at: usize) -> bool {
 }
 
 fn is_zero(reading: &Reading, token: &Token) -> bool {
-    token.kind == TokenKind::Number && reading.word(token) == "0"
+    const ZERO: u32 = hash_of("0");
+    (token.kinds.any(Kinds::NUMBER) & (token.hash() == ZERO)) && reading.word(token) == "0"
 }
 
 /// Things of which more is better.

@@ -450,7 +450,9 @@ fn mark_phrase(tokens: &mut [Token], arena: &str) -> usize {
             let Some(more) = phrase.and(next.hash) else { break };
             phrase = more;
             let told = || tokens.iter().take(behind + 2).map(bytes);
-            let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
+            // Most phrases stand in the text as they are listed.
+            let whole = arena.as_bytes().get(token.word.0 as usize..next.word.1 as usize);
+            let fits = |phrase: &[u8]| Some(phrase) == whole || phrase.split(|b| *b == b' ').eq(told());
             if let Some(tags) = phrase.phrase(fits) {
                 best = Some((tags, behind + 2));
             }
