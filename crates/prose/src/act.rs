@@ -124,7 +124,7 @@ pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
 
 fn classify_with(reading: &mut Reading, model: &Model<'_>, sets: &mut Sets) {
     let scales = weigh_all(reading, sets);
-    let mut heard = Heard::with_room(reading.tokens.len());
+    let mut heard = Heard::with_room(reading.tokens.len(), reading.clauses.len());
     let mut sums = vec![Sums::default(); reading.clauses.len()];
     for index in 0..reading.clauses.len() {
         let outcome = signals::of(reading, &scales, index, sets, &mut heard);

@@ -326,7 +326,9 @@ impl Folded {
 
     #[cold]
     fn lengthen(&mut self, wanted: usize) {
-        self.chars.resize(wanted, SPACE);
+        while self.chars.len() < wanted {
+            self.chars.extend_from_slice(&[SPACE; 32]);
+        }
     }
 
     /// Appends a character.

@@ -71,7 +71,7 @@ impl LookUp {
             let word = arena
                 .get(token.word.0 as usize..token.word.1 as usize)
                 .unwrap_or_default();
-            token.shows = crate::korean::features(word, token.form).0 as u16;
+            token.shows = crate::korean::features(word, text, token.word.1 as usize, token.form).0 as u16;
             token.connects = crate::korean::connects(word);
             note(&mut self.leads, *place, leads);
         }

@@ -66,10 +66,19 @@ pub(crate) fn weigh_all(reading: &Reading, sets: &mut Sets) -> Vec<Scale> {
 }
 
 /// Room for the tokens of a clause that are no marks, and for the places of its negations among them.
-#[derive(Default)]
 struct Room<'r> {
     said: Vec<&'r Token>,
     negations: Vec<usize>,
+}
+
+impl Default for Room<'_> {
+    fn default() -> Self {
+        // What most clauses take.
+        Self {
+            said: Vec::with_capacity(64),
+            negations: Vec::with_capacity(8),
+        }
+    }
 }
 
 /// Weighs a clause.

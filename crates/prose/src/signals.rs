@@ -13,10 +13,15 @@ use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
+use tables::{
+    ASKED, BEFORE, BEHIND, BLOCKS, COMPANY, CONTENT, DIFFERENCE, FEATURES, HARD, LANGUAGES, LENGTHS, TAGS,
+    TALK, TOLD, TONE_MOODS, TONES, bucket, sized,
+};
 
 mod bounds;
 mod heard;
 mod relations;
+mod tables;
 
 use heard::Pen;
 pub(crate) use heard::{Heard, Sets};
@@ -145,23 +150,6 @@ const fn mixed(of: Of, parts: u32) -> u32 {
     x >> (32 - BITS)
 }
 
-/// The signals of the tags.
-static TAGS: [u32; 64] = of_bits(Of::Tag);
-/// The signals of the features, and of those of a clause beside it.
-static FEATURES: [u32; 64] = of_bits(Of::Feature);
-static COMPANY: [u32; 64] = of_bits(Of::Company);
-
-/// The signals of the numbers of bits.
-const fn of_bits(of: Of) -> [u32; 64] {
-    let mut out = [0; 64];
-    let mut bit = 0;
-    while bit < 64 {
-        out[bit] = signal(of, bit as u32);
-        bit += 1;
-    }
-    out
-}
-
 /// A number for a word.
 fn key(word: &str) -> u32 {
     key_of(word.as_bytes())
@@ -205,13 +193,13 @@ pub(crate) fn of(
     };
     let scale = scales.get(index).copied().unwrap_or_default();
     out.push(signal(Of::Any, 0));
-    words(reading, clause, sets, out);
-    let mut outcome = outcome::words(reading, clause);
+    let met = words(reading, clause, sets, out);
+    let mut outcome = outcome::words(reading, clause, met.telling);
     out.write(|pen| {
         grammar(reading, clause, &scale, pen);
         tone(clause, &outcome, pen);
     });
-    relations::relations(reading, index, &mut outcome, out);
+    relations::relations(reading, index, met.links, &mut outcome, out);
     out.write(|pen| around(reading, scales, clause, index, pen));
     outcome
 }
@@ -228,10 +216,19 @@ fn tone(clause: &Clause, outcome: &Outcome, out: &mut Pen<'_>) {
     let whole = [against, against_denied, good, good_denied]
         .iter()
         .fold(0, |sum, n| sum * 2 + u32::from(*n > 0));
-    out.put(signal(Of::Tone, whole));
-    let mood = u32::from(clause.features.has(Features::NEGATED))
-        + 2 * u32::from(clause.features.has(Features::PAST));
-    out.put(signal2(Of::ToneMood, whole, mood));
+    let tone = whole as usize % TONES.len();
+    out.put(TONES[tone]);
+    let [plain, negated, past, both] = &TONE_MOODS;
+    let moods = match (
+        clause.features.has(Features::NEGATED),
+        clause.features.has(Features::PAST),
+    ) {
+        (false, false) => plain,
+        (true, false) => negated,
+        (false, true) => past,
+        (true, true) => both,
+    };
+    out.put(moods[tone]);
 }
 
 /// What a token says for its signals.
@@ -245,14 +242,26 @@ struct Said {
     whole: u32,
 }
 
-fn words(reading: &Reading, clause: &Clause, sets: &mut Sets, out: &mut Heard) {
+/// What else was met among the tokens of a clause.
+#[derive(Default)]
+struct Met {
+    /// Which of its first 64 tokens tell of the outcome, a bit each.
+    telling: u64,
+    /// A word may tell that one thing is a part of another.
+    links: bool,
+}
+
+fn words(reading: &Reading, clause: &Clause, sets: &mut Sets, out: &mut Heard) -> Met {
+    let mut met = Met::default();
     let mut previous: Option<Said> = None;
     let mut first = true;
     let mut last: Option<(&Token, u32)> = None;
     let mut figure = 0;
-    for token in reading.tokens_of(clause) {
+    for (token, place) in reading.tokens_of(clause).iter().zip(0..) {
+        met.telling |= u64::from(outcome::tells(token)).unbounded_shl(place);
+        met.links |= relations::may_link(token);
         if out.len() > MOST {
-            break;
+            continue;
         }
         if token.quoted {
             out.push(signal(Of::Quoted, 0));
@@ -312,6 +321,7 @@ fn words(reading: &Reading, clause: &Clause, sets: &mut Sets, out: &mut Heard) {
     if let Some((token, name)) = last.filter(|(token, _)| !token.allowed) {
         out.write(|pen| last_word(reading, token, name, pen));
     }
+    met
 }
 
 /// The name of a token that is no word, or is one of the user's allowed terms.
@@ -477,20 +487,20 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Pen<'_>)
         Language::Korean => 1,
         Language::Mixed => 2,
     };
-    out.put(signal(Of::Language, language));
+    out.put(LANGUAGES[language]);
     let length = match scale.words {
-        n @ 0..=4 => n.unsigned_abs(),
+        n @ 0..=4 => n as usize,
         5..=6 => 5,
         7..=9 => 6,
         10..=14 => 7,
         _ => 8,
     };
     out.put_all([
-        signal(Of::Length, length),
-        signal(Of::Hard, bucket(scale.hard)),
-        signal(Of::Talk, bucket(scale.talk())),
-        signal(Of::Content, bucket(scale.content)),
-        signal(Of::Difference, bucket(scale.talk() - scale.content)),
+        LENGTHS[length],
+        sized(&HARD, scale.hard),
+        sized(&TALK, scale.talk()),
+        sized(&CONTENT, scale.content),
+        sized(&DIFFERENCE, scale.talk() - scale.content),
     ]);
     if scale.talk() > 0 {
         out.put(signal2(Of::Leaning, scale.act() as u32, bucket(scale.talk())));
@@ -520,12 +530,12 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Pen<'_>)
         }
     }
     let past = u32::from(clause.features.has(Features::PAST));
-    let asks = u32::from(clause.features.has(Features::QUESTION));
+    let asks = clause.features.has(Features::QUESTION);
     out.put_all([
-        signal(Of::Block, kind),
+        BLOCKS[kind],
         signal(Of::Mood, clause.features.0 & MOOD.0),
         signal2(Of::Figures, figures * 4 + places, past),
-        signal2(Of::Asked, asks, bucket(scale.hard)),
+        sized(if asks { &ASKED } else { &TOLD }, scale.hard),
     ]);
 }
 
@@ -540,47 +550,18 @@ const MOOD: Features = Features::NEGATED
     .or(Features::FIRST_PERSON)
     .or(Features::MODAL);
 
-/// A weight as one of a few sizes.
-fn bucket(weight: i32) -> u32 {
-    SIZES[(weight.clamp(LIGHTEST, HEAVIEST) - LIGHTEST) as usize % SIZES.len()].into()
-}
-
-/// Weights from which on there is one size only.
-const LIGHTEST: i32 = -12;
-const HEAVIEST: i32 = 20;
-
-/// The sizes of the weights between these two.
-static SIZES: [u8; 64] = {
-    let mut out = [0; 64];
-    let mut weight = LIGHTEST;
-    while weight <= HEAVIEST {
-        out[(weight - LIGHTEST) as usize] = match weight {
-            ..=-12 => 0,
-            -11..=-6 => 1,
-            -5..=-1 => 2,
-            0 => 3,
-            1..=3 => 4,
-            4..=7 => 5,
-            8..=11 => 6,
-            12..=19 => 7,
-            _ => 8,
-        };
-        weight += 1;
-    }
-    out
-};
-
 /// What stands before and behind the clause.
 fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Pen<'_>) {
-    for (of, other) in [(Of::Before, index.checked_sub(1)), (Of::Behind, Some(index + 1))] {
+    let [before, behind] = [(&BEFORE, index.checked_sub(1)), (&BEHIND, Some(index + 1))];
+    for ([apart, together, hard], other) in [before, behind] {
         let Some((there, scale)) = other.and_then(|i| Some((reading.clauses.get(i)?, scales.get(i)?))) else {
             continue;
         };
         let same = there.sentence == clause.sentence;
-        let difference = bucket(scale.talk() - scale.content);
-        out.put(signal2(of, u32::from(same), difference));
+        let difference = if same { together } else { apart };
+        out.put(sized(difference, scale.talk() - scale.content));
         if same {
-            out.put(signal2(of, 2, bucket(scale.hard)));
+            out.put(sized(hard, scale.hard));
             let mood = bits(u64::from(there.features.0 & MOOD.0));
             mood.for_each(|bit| out.put(COMPANY[bit as usize % 64]));
         }

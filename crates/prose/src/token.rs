@@ -392,9 +392,10 @@ impl Tokenizer<'_> {
     }
 
     /// What inline code names when it is a command: `cargo test` is a tool and tests.
-    fn command(&self, from: usize, to: usize) -> Tags {
+    fn command(&mut self, from: usize, to: usize) -> Tags {
         let known = tag::TOOL | tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS;
-        let mut word = String::new();
+        let mut word = std::mem::take(self.spare);
+        word.clear();
         let mut tags = Tags::NONE;
         for ch in self.chars.get(from..to).unwrap_or_default().iter().take(80) {
             if ch.c.is_ascii_alphanumeric() || ch.c == '-' && !word.is_empty() {
@@ -404,6 +405,7 @@ impl Tokenizer<'_> {
                 word.clear();
             }
         }
+        *self.spare = word;
         Tags(tags.0 & known.0)
     }
 

@@ -28,11 +28,12 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// Room for those of so many tokens.
-    pub(crate) fn with_room(tokens: usize) -> Self {
+    /// Room for those of so many tokens and clauses.
+    pub(crate) fn with_room(tokens: usize, clauses: usize) -> Self {
         Self {
             // A word has about twelve.
             list: Vec::with_capacity((tokens * 16).clamp(1 << 9, KEPT)),
+            ends: Vec::with_capacity(clauses),
             ..Self::default()
         }
     }

@@ -21,7 +21,14 @@ struct Met {
 }
 
 /// Writes how each figure of a clause compares with the one before it in the sentence, and what is a part of what.
-pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, out: &mut Heard) {
+/// `links` tells whether one of its words [may link](may_link) a part and its whole.
+pub(super) fn relations(
+    reading: &Reading,
+    index: usize,
+    links: bool,
+    outcome: &mut Outcome,
+    out: &mut Heard,
+) {
     let Some(clause) = reading.clauses.get(index) else {
         return;
     };
@@ -31,8 +38,7 @@ pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, 
         compare(reading, clause, index, outcome, out);
     }
     // Without a word that says so nothing is a part of something. Numbers may be words.
-    let linked = tokens.iter().fold(false, |any, t| any | t.may_be(&LINKS));
-    if linked && (figures || tokens.iter().any(|t| t.is_word() & t.may_be(&NUMBERS))) {
+    if links && (figures || tokens.iter().any(|t| t.is_word() & t.may_be(&NUMBERS))) {
         shares(reading, clause, outcome, out);
     }
 }
@@ -249,6 +255,12 @@ fn shares(reading: &Reading, clause: &Clause, outcome: &mut Outcome, out: &mut H
             }
         }
     }
+}
+
+/// Whether a word may stand between a part and its whole, or behind a whole.
+#[inline]
+pub(super) fn may_link(token: &Token) -> bool {
+    token.may_be(&LINKS)
 }
 
 /// Words between a part and its whole, or behind a whole.
