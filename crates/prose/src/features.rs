@@ -343,15 +343,21 @@ const ING: (u32, u32) = ending(b"ing");
 
 /// Features of an English word that its form shows: one of so many bytes that ends there in a text. A word that begins a
 /// listed phrase has none: that means what the list says.
+#[inline]
 pub(crate) fn english(token: &Token, text: &[u8], end: usize, length: usize) -> Features {
-    // All endings are asked for at once: which one a word has nobody can foresee.
+    // Which ending a word has nobody can foresee.
+    let ending = text.get(..end).and_then(<[u8]>::last_chunk);
+    let past = (ending == Some(b"ed")) & (length > 3);
+    let past = u32::from(past) * Features::PAST.0;
+    // What has nothing but letters ends neither in "'ll" nor in "n't".
+    if token.plain & (token.hash != CANNOT) {
+        return Features(past);
+    }
     let letters = last_letters(text, end, length);
-    let ends = |(ending, mask): (u32, u32)| letters & mask == ending;
-    let past = ends(ED) & (length > 3);
+    let (ending, mask) = LL;
     let cannot = token.hash == CANNOT && text.get(end - length..end) == Some(b"cannot");
     Features(
-        (u32::from(past) * Features::PAST.0)
-            | (u32::from(ends(LL)) * Features::FUTURE.0)
+        past | (u32::from(letters & mask == ending) * Features::FUTURE.0)
             | (u32::from(token.ends_in_not() | cannot) * Features::NEGATED.0),
     )
 }

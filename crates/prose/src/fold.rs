@@ -265,6 +265,9 @@ pub(crate) struct Folded {
     korean: form::Korean,
 }
 
+/// Characters or runs for which room is made at once.
+const SOME: usize = 32;
+
 /// Spaces behind the characters: so nobody has to ask whether there is something behind a word.
 const BEHIND: usize = 2;
 
@@ -311,7 +314,11 @@ impl Folded {
 
     #[cold]
     fn grow(&mut self, wanted: usize) {
-        self.runs.resize(wanted.max(2 * self.runs.len()), Run::default());
+        let wanted = wanted.max(2 * self.runs.len()).next_multiple_of(SOME);
+        self.runs.reserve_exact(wanted - self.runs.len());
+        while self.runs.len() < wanted {
+            self.runs.extend_from_slice(&[Run::default(); SOME]);
+        }
     }
 
     /// Room for so many more characters.
@@ -326,16 +333,18 @@ impl Folded {
 
     #[cold]
     fn lengthen(&mut self, wanted: usize) {
+        self.chars.reserve(wanted + SOME - self.chars.len());
         while self.chars.len() < wanted {
-            self.chars.extend_from_slice(&[SPACE; 32]);
+            self.chars.extend_from_slice(&[SPACE; SOME]);
         }
     }
 
     /// Appends a character.
     #[inline]
     fn put(&mut self, ch: Ch) {
-        if let [place] = self.room(1) {
-            *place = ch;
+        match self.chars.get_mut(self.length) {
+            Some(place) => *place = ch,
+            None => self.chars.push(ch),
         }
         self.length += 1;
     }
@@ -387,8 +396,8 @@ trait Taker {
     fn syllables(&mut self, bytes: &[u8], start: u32) -> usize;
     /// Another character.
     fn other(&mut self, c: char, start: u32, first: usize);
-    /// How many there are.
-    fn count(&self) -> usize;
+    /// How many were taken in.
+    fn taken(&self) -> usize;
 }
 
 impl Taker for Vec<Ch> {
@@ -415,7 +424,7 @@ impl Taker for Vec<Ch> {
         wide(c, start, first, self);
     }
 
-    fn count(&self) -> usize {
+    fn taken(&self) -> usize {
         self.len()
     }
 }
@@ -477,7 +486,7 @@ impl Taker for Folded {
         self.spare = some;
     }
 
-    fn count(&self) -> usize {
+    fn taken(&self) -> usize {
         self.length
     }
 }
@@ -545,7 +554,7 @@ pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
 #[inline]
 fn each(text: &str, from: usize, to: usize, out: &mut impl Taker) {
     let Some(part) = text.get(from..to) else { return };
-    let first = out.count();
+    let first = out.taken();
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {

@@ -81,7 +81,9 @@ impl LookUp {
     /// goes to the same place where it is of another kind.
     fn find(&mut self, tokens: &[Token]) {
         for places in [&mut self.english, &mut self.korean] {
-            places.resize(places.len().max(tokens.len()), 0);
+            if places.len() < tokens.len() {
+                *places = vec![0; tokens.len()];
+            }
         }
         let (mut english, mut korean) = (0, 0);
         for (token, at) in tokens.iter().zip(0..) {

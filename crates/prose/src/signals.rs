@@ -257,8 +257,11 @@ fn words(reading: &Reading, clause: &Clause, sets: &mut Sets, out: &mut Heard) -
     let mut first = true;
     let mut last: Option<(&Token, u32)> = None;
     let mut figure = 0;
-    for (token, place) in reading.tokens_of(clause).iter().zip(0..) {
-        met.telling |= u64::from(outcome::tells(token)).unbounded_shl(place);
+    // The bit of the token; none behind the 64th.
+    let mut bit = 1u64;
+    for token in reading.tokens_of(clause) {
+        met.telling |= bit * u64::from(outcome::tells(token));
+        bit <<= 1;
         met.links |= relations::may_link(token);
         if out.len() > MOST {
             continue;

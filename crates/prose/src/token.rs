@@ -320,7 +320,8 @@ impl Tokenizer<'_> {
             let count = end.wrapping_sub(at);
             let capitals = run.capitals() - before.capitals();
             let caps = (capitals == count) & (count >= 2) & kinds.any(Kinds::WORD);
-            let even = (capitals == 0) | (capitals == count) | ((capitals == 1) & first.upper);
+            // None, the first one, or all of them.
+            let even = (capitals <= usize::from(first.upper)) | (capitals == count);
             // Syllables and letters set apart are another matter.
             let whole = (before.end() == at) & !run.is_odd() & ((last.start as usize) < stop);
             if !(over & even & whole & (!hangul | (count >= 2))) {
