@@ -11,16 +11,11 @@ use std::hint::select_unpredictable;
 /// What a node says: which of a stem, a word that counts only as a whole, a phrase (written without spaces) and the first
 /// word of one end there, and the number of their tags.
 #[derive(Clone, Copy, Default)]
-struct Says(u32);
+struct Says(u16);
 
 impl Says {
-    /// What a slot says in its lower half.
-    const fn of(slot: u64) -> Self {
-        Self(slot as u32 & 0xffff)
-    }
-
     const fn has(self, what: u16) -> bool {
-        self.0 & what as u32 != 0
+        self.0 & what != 0
     }
 
     /// One of two, without a decision.
@@ -30,7 +25,7 @@ impl Says {
 
     /// The tags of its stem, of its whole word and of its phrase; none of what it has not.
     fn tags(self) -> [Tags; 3] {
-        let tags = KOREAN_SAYS.get(self.0 as usize & SAID as usize).copied();
+        let tags = KOREAN_SAYS.get(usize::from(self.0 & SAID)).copied();
         tags.unwrap_or_default().map(Tags)
     }
 }
@@ -100,11 +95,11 @@ pub(crate) struct Way {
     node: u32,
     /// The longest stem so far, how many characters it has, the one before it, and the word as a whole.
     longest: Says,
-    chars: u32,
+    chars: u8,
     before: Says,
     whole: Says,
     /// Steps that were taken.
-    steps: u32,
+    steps: u8,
     /// What all nodes on the way said, and the last of them.
     all: Says,
     last: Says,
@@ -132,11 +127,11 @@ impl Way {
     #[inline]
     fn take(&mut self, step: Step) -> bool {
         let slot = step.lead();
-        let says = Says::of(slot);
+        let says = Says(slot as u16);
         let goes = slot != 0;
         self.node = leads_to(slot);
         self.at += u32::from(select_unpredictable(goes, step.width, 0));
-        self.steps += u32::from(goes);
+        self.steps = self.steps.saturating_add(u8::from(goes));
         self.all.0 |= says.0;
         self.last = Says::either(goes, says, self.last);
         let stem = says.has(STEM);
@@ -232,7 +227,7 @@ impl Beginning {
             if slot == 0 {
                 return false;
             }
-            let says = Says::of(slot);
+            let says = Says(slot as u16);
             self.0 = leads_to(slot);
             end += usize::from(width);
             if says.has(PHRASE) {
@@ -257,7 +252,7 @@ pub(super) fn all() -> Vec<(String, Tags)> {
     for slot in slots {
         let mut word = spelled.get((slot >> 48) as usize).cloned().unwrap_or_default();
         word.extend(char::from_u32((slot >> 32) as u32 & 0xffff));
-        let says = Says::of(slot);
+        let says = Says(slot as u16);
         for (what, tags) in [STEM, WHOLE, PHRASE].into_iter().zip(says.tags()) {
             if says.has(what) {
                 words.push((word.clone(), tags));
