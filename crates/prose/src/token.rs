@@ -8,7 +8,10 @@ use crate::inline::{Mask, MaskKind};
 use crate::lexicon::{self, Filter, hash_start, tag};
 use crate::shape::{Shape, alone, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
+use sorts::{SORTS, Sort};
 use std::hint::select_unpredictable;
+
+mod sorts;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,31 +168,6 @@ impl Shown {
         out
     }
 }
-
-/// The sorts of plain words, numbers and Hangul.
-const LATIN: u8 = class::LETTER | class::ALNUM | class::LATIN | class::SAME;
-const DIGIT: u8 = class::ALNUM | class::SAME;
-const HANGUL: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::SAME;
-
-/// What is of a sort.
-#[derive(Clone, Copy)]
-struct Sort {
-    kind: TokenKind,
-    kinds: Kinds,
-    hangul: bool,
-}
-
-/// What is of these sorts.
-static SORTS: [Option<Sort>; 256] = {
-    const fn of(kind: TokenKind, kinds: Kinds, hangul: bool) -> Option<Sort> {
-        Some(Sort { kind, kinds, hangul })
-    }
-    let mut out = [None; 256];
-    out[LATIN as usize] = of(TokenKind::Word, Kinds::WORD, false);
-    out[DIGIT as usize] = of(TokenKind::Number, Kinds::NUMBER, false);
-    out[HANGUL as usize] = of(TokenKind::Hangul, Kinds::HANGUL, true);
-    out
-};
 
 /// Tokens of one segment, appended to `out`; folded words go to `arena`.
 pub(crate) struct Tokenizer<'a> {

@@ -224,3 +224,23 @@ impl Sets {
         set
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signals of a set are those of its tags and one of all of them, of few tags and of many, met before or not.
+    #[test]
+    fn sets_have_the_signals_of_their_tags() {
+        let mut sets = Sets::default();
+        for tags in [0, 1, 1 << 63, 0b1011 << 20, 0x7f, 0xff, u64::MAX, 1, 0].map(Tags) {
+            let mut heard = Heard::default();
+            heard.write(|pen| pen.put_set(sets.of(tags)));
+            let mut expected: Vec<u32> = bits(tags.0).map(|bit| signal(Of::Tag, bit)).collect();
+            if !tags.is_empty() {
+                expected.push(signal(Of::Tags, crate::signals::set(tags)));
+            }
+            assert_eq!(heard.latest(), expected, "{tags:?}");
+        }
+    }
+}
