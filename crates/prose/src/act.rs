@@ -9,7 +9,7 @@ use crate::lexicon::tag;
 use crate::model::{Margins, Model, Sums};
 use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
-use crate::signals::{self, Heard, signals_of};
+use crate::signals::{self, Heard, Sets, signals_of};
 use crate::token::TokenKind;
 
 /// What the writer does with a clause.
@@ -119,11 +119,15 @@ const CAREFUL: i32 = 31;
 
 /// Decides the act of every clause.
 pub(crate) fn classify(reading: &mut Reading, model: &Model<'_>) {
-    let scales = weigh_all(reading);
-    let mut heard = Heard::with_room(reading.tokens.len());
+    Sets::with(|sets| classify_with(reading, model, sets));
+}
+
+fn classify_with(reading: &mut Reading, model: &Model<'_>, sets: &mut Sets) {
+    let scales = weigh_all(reading, sets);
+    let mut heard = Heard::with_room(reading.tokens.len(), reading.clauses.len());
     let mut sums = vec![Sums::default(); reading.clauses.len()];
     for index in 0..reading.clauses.len() {
-        let outcome = signals::of(reading, &scales, index, &mut heard);
+        let outcome = signals::of(reading, &scales, index, sets, &mut heard);
         if let Some(clause) = reading.clauses.get_mut(index) {
             clause.outcome = outcome;
         }

@@ -3,7 +3,6 @@
 use crate::lexicon::{hash_of, tag};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
-use std::hint::select_unpredictable;
 
 /// Main language of a stretch of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -192,6 +191,13 @@ pub(crate) struct Shown {
     pub(crate) chars: u32,
 }
 
+/// Where the characters of a Korean word are counted, of an English one, of neither: by the two bits of their kinds.
+static SCRIPTS: [u64; 4] = [0, 1, 1 << 32, 0];
+const _: () = assert!(
+    Kinds::WORD.0 == 2 * Kinds::HANGUL.0,
+    "the two bits stand side by side"
+);
+
 /// The hashes of words that are looked for.
 const ONCE: u32 = hash_of("once");
 const EXPECTED: u32 = hash_of("expected");
@@ -204,20 +210,21 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
     let mut tags = 0u64;
     let mut kinds = Kinds::default();
     let mut chars = 0;
-    let (mut hangul, mut latin) = (0u32, 0u32);
-    let (mut words, mut quoted, mut struck) = (0u32, 0u32, 0u32);
-    let mut first = tokens.len();
+    // Characters of the words that are said, those of English ones in the upper half.
+    let mut scripts = 0u64;
+    // Whether something counts, is said, and is not struck out.
+    let (mut counted, mut said, mut kept) = (false, false, false);
+    let counts = |token: &Token| !token.kinds.any(Kinds::MARK.or(Kinds::EMOJI));
     for (at, token) in tokens.iter().enumerate() {
         let is = |what: Kinds| token.kinds.any(what);
         kinds = kinds.or(token.kinds);
         let silent = is(Kinds::EMOJI.or(Kinds::MENTION).or(Kinds::URL).or(Kinds::CODE));
         chars += token.chars * u32::from(!silent);
-        let counts = !is(Kinds::MARK.or(Kinds::EMOJI));
-        words += u32::from(counts);
-        quoted += u32::from(counts & token.quoted);
-        struck += u32::from(counts & token.struck);
-        first = first.min(select_unpredictable(counts, at, tokens.len()));
+        let counts = counts(token);
         let own = counts & !token.quoted;
+        counted |= counts;
+        said |= own;
+        kept |= counts & !token.struck;
         let mut says = token.tags.0;
         // "once" at the end counts; in front of something it makes a condition.
         if token.hash == ONCE
@@ -227,8 +234,8 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
             says = 0;
         }
         tags |= says * u64::from(own);
-        hangul += token.chars * u32::from(own & is(Kinds::HANGUL));
-        latin += token.chars * u32::from(own & is(Kinds::WORD));
+        let script = SCRIPTS[usize::from(token.kinds.0 / Kinds::HANGUL.0) % SCRIPTS.len()];
+        scripts += u64::from(token.chars * u32::from(own)) * script;
         out |= u32::from(token.shows) * u32::from(own);
         // "12 passes are expected": a forecast. "as expected" is none.
         if token.hash == EXPECTED
@@ -241,8 +248,10 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
             out |= Features::BELIEF.0;
         }
     }
+    let (hangul, latin) = (scripts as u32, (scripts >> 32) as u32);
+    let first = tokens.iter().find(|token| counts(token));
     let (mut out, tags) = (Features(out), Tags(tags));
-    if tokens.get(first).is_some_and(|token| requests(token, arena)) {
+    if first.is_some_and(|token| requests(token, arena)) {
         out |= Features::IMPERATIVE;
     }
     for (tag, feature) in [
@@ -264,10 +273,10 @@ pub(crate) fn of(tokens: &[Token], arena: &str, closing: Option<char>) -> Shown 
         Some('!') => out |= Features::EXCLAMATION,
         _ => {}
     }
-    if words > 0 && quoted == words {
+    if counted & !said {
         out |= Features::QUOTED;
     }
-    if words > 0 && struck == words {
+    if counted & !kept {
         out |= Features::STRUCK;
     }
     let language = match (hangul * 2, latin) {
@@ -334,15 +343,21 @@ const ING: (u32, u32) = ending(b"ing");
 
 /// Features of an English word that its form shows: one of so many bytes that ends there in a text. A word that begins a
 /// listed phrase has none: that means what the list says.
+#[inline]
 pub(crate) fn english(token: &Token, text: &[u8], end: usize, length: usize) -> Features {
-    // All endings are asked for at once: which one a word has nobody can foresee.
+    // Which ending a word has nobody can foresee.
+    let ending = text.get(..end).and_then(<[u8]>::last_chunk);
+    let past = (ending == Some(b"ed")) & (length > 3);
+    let past = u32::from(past) * Features::PAST.0;
+    // What has nothing but letters ends neither in "'ll" nor in "n't".
+    if token.plain & (token.hash != CANNOT) {
+        return Features(past);
+    }
     let letters = last_letters(text, end, length);
-    let ends = |(ending, mask): (u32, u32)| letters & mask == ending;
-    let past = ends(ED) & (length > 3);
+    let (ending, mask) = LL;
     let cannot = token.hash == CANNOT && text.get(end - length..end) == Some(b"cannot");
     Features(
-        (u32::from(past) * Features::PAST.0)
-            | (u32::from(ends(LL)) * Features::FUTURE.0)
+        past | (u32::from(letters & mask == ending) * Features::FUTURE.0)
             | (u32::from(token.ends_in_not() | cannot) * Features::NEGATED.0),
     )
 }

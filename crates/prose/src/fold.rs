@@ -4,9 +4,13 @@
 //! and decomposed Hangul all become plain lower-case letters and syllables. Each folded character keeps the
 //! place of its original, so that spans always point into the text as it was written.
 
+mod looks;
+
 use crate::form;
 use crate::lexicon::{hash_start, hash_step};
 use crate::scan;
+use looks::{invisible, look_alike};
+pub(crate) use looks::{is_hangul_letter, is_invisible, reads_as_latin};
 use std::hint::select_unpredictable;
 use unicode_normalization::char::decompose_compatible;
 
@@ -116,7 +120,7 @@ pub fn normalize(text: &str) -> String {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         if first.is_ascii() {
-            let plain = scan::first(rest.as_bytes(), |b| !b.is_ascii()).unwrap_or(rest.len());
+            let plain = plain_length(rest.as_bytes());
             let (run, behind) = rest.split_at_checked(plain).unwrap_or((rest, ""));
             out.extend(run.chars().map(|c| c.to_ascii_lowercase()));
             rest = behind;
@@ -163,14 +167,15 @@ struct Plain {
 }
 
 /// The ASCII characters.
-static PLAIN: [Plain; 128] = {
+static PLAIN: [Plain; 256] = {
     let mut out = [Plain {
         ch: SPACE,
         adds: 0,
         sort: 0,
-    }; 128];
+    }; 256];
     let mut at = 0;
-    while at < out.len() {
+    // No other byte is asked for; there is room for each, so that nobody has to look whether there is.
+    while at < class::ASCII.len() {
         let byte = at as u8;
         out[at] = Plain {
             ch: Ch {
@@ -245,7 +250,11 @@ const NONE: u8 = !SORT;
 /// same place unless it is of another sort.
 #[derive(Default)]
 pub(crate) struct Folded {
+    /// Room for the characters, with those of earlier texts behind the last one; how many there are.
     chars: Vec<Ch>,
+    length: usize,
+    /// Room for what one character reads like.
+    spare: Vec<Ch>,
     /// The first one is that of no character.
     runs: Vec<Run>,
     count: usize,
@@ -255,6 +264,9 @@ pub(crate) struct Folded {
     hash: u32,
     korean: form::Korean,
 }
+
+/// Characters or runs for which room is made at once.
+const SOME: usize = 32;
 
 /// Spaces behind the characters: so nobody has to ask whether there is something behind a word.
 const BEHIND: usize = 2;
@@ -270,22 +282,20 @@ impl Folded {
 
     /// Reads `text[from..to]`.
     pub(crate) fn read(&mut self, text: &str, from: usize, to: usize) {
-        self.chars.clear();
-        (self.count, self.sort, self.so_far) = (0, NONE, 0);
+        (self.length, self.count, self.sort, self.so_far) = (0, 0, NONE, 0);
         self.make_room(to.saturating_sub(from).min(AT_ONCE));
         each(text, from, to, self);
-        self.chars.extend([SPACE; BEHIND]);
+        self.room(BEHIND).fill(SPACE);
     }
 
     /// The characters.
     pub(crate) fn chars(&self) -> &[Ch] {
-        let count = self.chars.len().saturating_sub(BEHIND);
-        self.chars.get(..count).unwrap_or_default()
+        self.chars.get(..self.length).unwrap_or_default()
     }
 
     /// The characters, with some white space behind them.
     pub(crate) fn padded(&self) -> &[Ch] {
-        &self.chars
+        self.chars.get(..self.length + BEHIND).unwrap_or_default()
     }
 
     /// The runs, one behind the other. Before them stands one of no character.
@@ -304,7 +314,39 @@ impl Folded {
 
     #[cold]
     fn grow(&mut self, wanted: usize) {
-        self.runs.resize(wanted.max(2 * self.runs.len()), Run::default());
+        let wanted = wanted.max(2 * self.runs.len()).next_multiple_of(SOME);
+        self.runs.reserve_exact(wanted - self.runs.len());
+        while self.runs.len() < wanted {
+            self.runs.extend_from_slice(&[Run::default(); SOME]);
+        }
+    }
+
+    /// Room for so many more characters.
+    #[inline]
+    fn room(&mut self, more: usize) -> &mut [Ch] {
+        let wanted = self.length + more;
+        if self.chars.len() < wanted {
+            self.lengthen(wanted);
+        }
+        self.chars.get_mut(self.length..wanted).unwrap_or_default()
+    }
+
+    #[cold]
+    fn lengthen(&mut self, wanted: usize) {
+        self.chars.reserve(wanted + SOME - self.chars.len());
+        while self.chars.len() < wanted {
+            self.chars.extend_from_slice(&[SPACE; SOME]);
+        }
+    }
+
+    /// Appends a character.
+    #[inline]
+    fn put(&mut self, ch: Ch) {
+        match self.chars.get_mut(self.length) {
+            Some(place) => *place = ch,
+            None => self.chars.push(ch),
+        }
+        self.length += 1;
     }
 
     /// Takes in a few ASCII characters.
@@ -312,16 +354,9 @@ impl Folded {
     fn plain(&mut self, bytes: &[u8], start: u32) {
         let (mut count, mut sort, mut so_far, mut hash) = (self.count, self.sort, self.so_far, self.hash);
         self.make_room(bytes.len());
+        self.room(bytes.len());
         let runs = self.runs.as_mut_slice();
-        let at = self.chars.len();
-        if bytes.len() <= FEW {
-            // How few they are nobody can foresee.
-            self.chars.extend_from_slice(&[SPACE; FEW]);
-            self.chars.truncate(at + bytes.len());
-        } else {
-            self.chars.resize(at + bytes.len(), SPACE);
-        }
-        let chars = self.chars.get_mut(at..).unwrap_or_default();
+        let chars = self.chars.get_mut(self.length..).unwrap_or_default();
         for ((byte, ch), start) in bytes.iter().zip(chars).zip(start..) {
             let known = plain(*byte, start);
             *ch = known.ch;
@@ -337,6 +372,7 @@ impl Folded {
                 };
             }
         }
+        self.length += bytes.len();
         (self.count, self.sort, self.so_far, self.hash) = (count, sort, so_far, hash);
     }
 
@@ -360,8 +396,8 @@ trait Taker {
     fn syllables(&mut self, bytes: &[u8], start: u32) -> usize;
     /// Another character.
     fn other(&mut self, c: char, start: u32, first: usize);
-    /// How many there are.
-    fn count(&self) -> usize;
+    /// How many were taken in.
+    fn taken(&self) -> usize;
 }
 
 impl Taker for Vec<Ch> {
@@ -388,7 +424,7 @@ impl Taker for Vec<Ch> {
         wide(c, start, first, self);
     }
 
-    fn count(&self) -> usize {
+    fn taken(&self) -> usize {
         self.len()
     }
 }
@@ -408,7 +444,7 @@ impl Taker for Folded {
         let mut korean = self.korean.or_new(other);
         let mut at = 0;
         while let Some((bytes, c)) = syllable_at(bytes, at) {
-            self.chars.push(syllable(c, start + at as u32));
+            self.put(syllable(c, start + at as u32));
             korean = korean.and(bytes, c.into());
             at += 3;
         }
@@ -422,26 +458,36 @@ impl Taker for Folded {
     }
 
     fn other(&mut self, c: char, start: u32, first: usize) {
-        let last = self.chars.last().copied();
-        let before = self.chars.len();
-        wide(c, start, first, &mut self.chars);
-        if before.checked_sub(1).and_then(|at| self.chars.get(at)) != last.as_ref()
-            && let Some(run) = self.runs.get_mut(self.count)
+        let mut some = std::mem::take(&mut self.spare);
+        some.clear();
+        // The last one may read otherwise with this one behind it.
+        let last = self.chars().last().copied();
+        some.extend(last);
+        wide(c, start, first, &mut some);
+        let mut new = some.iter();
+        if let (Some(last), Some(now)) = (last, last.and_then(|_| new.next()))
+            && last != *now
         {
-            run.word |= ODD;
+            self.length -= 1;
+            self.put(*now);
+            if let Some(run) = self.runs.get_mut(self.count) {
+                run.word |= ODD;
+            }
         }
         // The next one is not of its run, whatever its sort.
         self.sort = NONE;
-        let more = self.chars.len() - before;
+        let more = new.len();
+        new.for_each(|ch| self.put(*ch));
         if more > 0 {
             self.count += 1;
             self.so_far += more as u64;
             self.note(0);
         }
+        self.spare = some;
     }
 
-    fn count(&self) -> usize {
-        self.chars.len()
+    fn taken(&self) -> usize {
+        self.length
     }
 }
 
@@ -449,18 +495,26 @@ impl Taker for Folded {
 /// than these.
 const AT_ONCE: usize = 1024;
 
-/// Characters of ASCII between Korean words are as few as that.
-const FEW: usize = 8;
-
 /// How many bytes of a text are ASCII before the first that is not.
 #[inline]
 fn plain_length(bytes: &[u8]) -> usize {
-    let few = bytes.first_chunk::<FEW>().copied().unwrap_or_default();
-    let others = u64::from_le_bytes(few) & u64::from_le_bytes([0x80; FEW]);
-    if others != 0 {
-        return others.trailing_zeros() as usize / 8;
+    const WIDTH: usize = 8;
+    // The place of the first one among some bytes.
+    let other = |some: &[u8; WIDTH]| {
+        let others = u64::from_le_bytes(*some) & u64::from_le_bytes([0x80; WIDTH]);
+        (others != 0).then(|| others.trailing_zeros() as usize / 8)
+    };
+    let (chunks, _) = bytes.as_chunks();
+    for (at, some) in (0..).step_by(WIDTH).zip(chunks) {
+        if let Some(place) = other(some) {
+            return at + place;
+        }
     }
-    scan::first(bytes, |b| !b.is_ascii()).unwrap_or(bytes.len())
+    // The last ones together with some that were looked at.
+    match bytes.last_chunk() {
+        Some(some) => other(some).map_or(bytes.len(), |place| bytes.len() - WIDTH + place),
+        None => bytes.iter().position(|b| !b.is_ascii()).unwrap_or(bytes.len()),
+    }
 }
 
 /// The Hangul syllable that stands at a place of some bytes, if one does, with its bytes.
@@ -475,7 +529,7 @@ fn syllable_at(bytes: &[u8], at: usize) -> Option<([u8; 3], char)> {
 /// An ASCII character at its place.
 #[inline]
 fn plain(byte: u8, start: u32) -> Plain {
-    let mut plain = PLAIN[usize::from(byte & 127)];
+    let mut plain = PLAIN[usize::from(byte)];
     (plain.ch.start, plain.ch.end) = (start, start + 1);
     plain
 }
@@ -500,7 +554,7 @@ pub(crate) fn fold(text: &str, from: usize, to: usize, out: &mut Vec<Ch>) {
 #[inline]
 fn each(text: &str, from: usize, to: usize, out: &mut impl Taker) {
     let Some(part) = text.get(from..to) else { return };
-    let first = out.count();
+    let first = out.taken();
     let bytes = part.as_bytes();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -584,79 +638,6 @@ fn push(out: &mut Vec<Ch>, first: usize, ch: Ch) {
         }
     }
     out.push(ch);
-}
-
-/// Characters that show nothing, and marks that only decorate a letter.
-fn invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}'
-        | '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
-        | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}' | '\u{302a}'..='\u{302f}')
-}
-
-/// The Latin letter that a letter of another script looks like.
-fn look_alike(c: char) -> char {
-    if c.is_ascii() {
-        return c;
-    }
-    match c {
-        'а' | 'α' | 'ɑ' | 'ᴀ' | 'ꭺ' => 'a',
-        'в' | 'β' | 'ʙ' | 'Ᏼ' => 'b',
-        'с' | 'ϲ' | 'ᴄ' | 'ς' => 'c',
-        'ԁ' | 'ᴅ' | 'ɗ' => 'd',
-        'е' | 'ε' | 'ᴇ' | 'ҽ' | 'є' => 'e',
-        'ꜰ' | 'ƒ' => 'f',
-        'ɡ' | 'ɢ' | 'ց' => 'g',
-        'һ' | 'н' | 'ʜ' | 'η' | 'հ' => 'h',
-        'і' | 'ι' | 'ı' | 'ɪ' | 'ӏ' => 'i',
-        'ј' | 'ϳ' | 'ᴊ' => 'j',
-        'к' | 'κ' | 'ᴋ' => 'k',
-        'ʟ' | 'ⅼ' => 'l',
-        'м' | 'ᴍ' | 'μ' => 'm',
-        'п' | 'ɴ' | 'ո' => 'n',
-        'о' | 'ο' | 'ᴏ' | 'օ' | 'σ' => 'o',
-        'р' | 'ρ' | 'ᴘ' => 'p',
-        'ԛ' | 'ǫ' => 'q',
-        'г' | 'ʀ' => 'r',
-        'ѕ' | 'ꜱ' => 's',
-        'т' | 'τ' | 'ᴛ' => 't',
-        'υ' | 'ս' | 'ᴜ' => 'u',
-        'ν' | 'ѵ' | 'ᴠ' => 'v',
-        'ѡ' | 'ω' | 'ᴡ' | 'ԝ' => 'w',
-        'х' | 'χ' => 'x',
-        'у' | 'γ' | 'ʏ' | 'ү' => 'y',
-        'ᴢ' => 'z',
-        '\u{1f150}'..='\u{1f169}' => letter(c, 0x1f150),
-        '\u{1f170}'..='\u{1f189}' => letter(c, 0x1f170),
-        '‘' | '’' | 'ʼ' | '＇' => '\'',
-        _ => c,
-    }
-}
-
-/// Whether a letter of another script reads as a Latin letter, decorated or disguised.
-pub(crate) fn reads_as_latin(c: char) -> bool {
-    let mut latin = false;
-    decompose_compatible(c, |d| {
-        latin |= d.to_lowercase().any(|l| look_alike(l).is_ascii_alphabetic());
-    });
-    latin || c.is_ascii()
-}
-
-/// Whether a character belongs to the Korean script.
-pub(crate) fn is_hangul_letter(c: char) -> bool {
-    matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}')
-}
-
-/// Whether a character shows nothing.
-pub(crate) fn is_invisible(c: char) -> bool {
-    invisible(c)
-}
-
-/// The letter with the same distance from `a` as `c` has from `base`.
-fn letter(c: char, base: u32) -> char {
-    char::from_u32(u32::from('a') + (c as u32 - base)).unwrap_or(c)
 }
 
 #[cfg(test)]

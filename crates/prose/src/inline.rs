@@ -32,7 +32,7 @@ pub(crate) fn masks(text: &str, from: usize, to: usize, out: &mut Vec<Mask>) {
     let mut struck_from: Option<usize> = None;
     let mut at = from;
     while let Some(rest) = bytes.get(at..to) {
-        let Some(skip) = scan::first_by(rest, opens, |b| MARKS[usize::from(b)]) else {
+        let Some(skip) = scan::first(rest, apart, |b| MARKS[usize::from(b)]) else {
             break;
         };
         at += skip;
@@ -91,18 +91,22 @@ pub(crate) fn masks(text: &str, from: usize, to: usize, out: &mut Vec<Mask>) {
     out.sort_by_key(|m| m.start);
 }
 
-/// Whether something of these begins with a byte.
-const fn opens(b: u8) -> bool {
-    // Without a branch: many are compared at once.
-    (b == b'`') | (b == b'"') | (b == b'\'') | (b == b'~') | (b == 0xe2) | (b == 0xe3) | (b == 0xc2)
+/// How far a byte is from those that something of these begins with; 0 for one of them.
+const fn apart(b: u8) -> u8 {
+    const fn nearer(one: u8, other: u8) -> u8 {
+        if one < other { one } else { other }
+    }
+    let ascii = nearer(nearer(b ^ b'`', b ^ b'~'), nearer(b ^ b'"', b ^ b'\''));
+    // The first byte of one that is not ASCII: 0xe2, 0xe3 or 0xc2.
+    nearer(ascii, nearer((b & 0xfe) ^ 0xe2, b ^ 0xc2))
 }
 
-/// The same for each byte, looked up.
+/// Whether something of these begins with a byte, looked up.
 static MARKS: [bool; 256] = {
     let mut out = [false; 256];
     let mut at = 0;
     while at < out.len() {
-        out[at] = opens(at as u8);
+        out[at] = apart(at as u8) == 0;
         at += 1;
     }
     out

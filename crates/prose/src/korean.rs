@@ -22,25 +22,25 @@ const NOT_CONDITIONS: [&str; 16] = [
     "단면", "수면", "배면",
 ];
 
-/// The features of one Korean word by its endings and its form.
-pub(crate) fn features(word: &str, form: u8) -> Features {
+/// The features of one Korean word, one that ends there in a text, by its endings and its form.
+pub(crate) fn features(word: &str, text: &[u8], end: usize, form: u8) -> Features {
     let shows = |bits: u8, feature: Features| u32::from(form & bits != 0) * feature.0;
     let mut out = shows(form::PAST, Features::PAST)
         | shows(form::WILL, Features::FUTURE)
         | shows(form::NEGATES | form::FAILS, Features::NEGATED);
-    // 할게, 갈게요: a promise.
-    if form & form::PROMISES != 0 && word.ends_with(['게', '요']) {
-        out |= Features::FUTURE.0;
-    }
     let told = form & form::TELLS != 0;
     let (before, last) = last_two(word.as_bytes());
+    // 할게, 갈게요: a promise.
+    let promises = (form & form::PROMISES != 0) & ((last == '게' as u32) | (last == '요' as u32));
+    out |= u32::from(promises) * Features::FUTURE.0;
     let tail = tail(before, last);
     let ends = holds(&TAILS, tail);
     let first = word.as_bytes().first_chunk();
     let begins = (first == Some(&JUNG)) | (first == Some(&AN));
     // Most words have none of these, and which one has nobody can foresee: they are asked for at once.
     if ends | told | begins | (last == '중' as u32) {
-        out = rare(word, Features(out), (last, tail), told).0;
+        let letters = last_letters(text, end, word.len());
+        out = rare(word, letters, Features(out), (last, tail), told).0;
     }
     Features(out)
 }
@@ -49,12 +49,62 @@ pub(crate) fn features(word: &str, form: u8) -> Features {
 const JUNG: [u8; 3] = [0xec, 0xa4, 0x91];
 const AN: [u8; 3] = [0xec, 0x95, 0x88];
 
+/// Bytes of the longest ending that is looked for, and more.
+const LONGEST: usize = 16;
+
+/// The last bytes of the word that ends there in a text, the last one on top; zeros where it has none. What stands before the
+/// word does not matter, and makes this cheap.
+fn last_letters(text: &[u8], end: usize, length: usize) -> u128 {
+    let text = text.get(..end).unwrap_or_default();
+    let letters = match text.last_chunk() {
+        Some(letters) => u128::from_le_bytes(*letters),
+        None => text
+            .iter()
+            .fold(0, |letters, b| letters >> 8 | u128::from(*b) << 120),
+    };
+    letters & ENDS[length.min(LONGEST)]
+}
+
+/// The bytes of a number that hold the last so many bytes.
+static ENDS: [u128; LONGEST + 1] = {
+    let mut out = [0; LONGEST + 1];
+    let mut at = 1;
+    while at < out.len() {
+        out[at] = out[at - 1] >> 8 | 0xff << 120;
+        at += 1;
+    }
+    out
+};
+
+/// The bytes of an ending as [`last_letters`] gives them.
+const fn letters_of(ending: &str) -> u128 {
+    let bytes = ending.as_bytes();
+    let (mut out, mut at) = (0, 0);
+    while at < bytes.len() {
+        out = out >> 8 | (bytes[at] as u128) << 120;
+        at += 1;
+    }
+    out
+}
+
+/// Those of [`ENDINGS`].
+static LETTERS: [u128; ENDINGS.len()] = {
+    let mut out = [0; ENDINGS.len()];
+    let mut at = 0;
+    while at < out.len() {
+        assert!(ENDINGS[at].1.len() < LONGEST, "it has room");
+        out[at] = letters_of(ENDINGS[at].1);
+        at += 1;
+    }
+    out
+};
+
 /// With the features that few words have.
-fn rare(word: &str, mut out: Features, (last, tail): (u32, u32), told: bool) -> Features {
+fn rare(word: &str, letters: u128, mut out: Features, (last, tail): (u32, u32), told: bool) -> Features {
     let Some(last) = char::from_u32(last) else {
         return out;
     };
-    out |= endings(word, last, tail);
+    out |= endings(letters, last, tail);
     match last {
         '면' if NOT_CONDITIONS.iter().any(|n| word.ends_with(n)) => {
             out = Features(out.0 & !Features::CONDITIONAL.0);
@@ -272,21 +322,20 @@ static TAILS: Tails = {
     out
 };
 
-/// The features that the endings of a word say, given its last syllable and its tail.
-fn endings(word: &str, last: char, tail: u32) -> Features {
-    let mut out = Features::default();
+/// The features that the endings of a word say, given its last bytes, its last syllable and its tail.
+fn endings(letters: u128, last: char, tail: u32) -> Features {
+    let mut out = 0;
     for place in [tail, last as u32] {
         let mut next = HEADS[place as usize % PLACES];
         while let Some(at) = usize::from(next).checked_sub(1)
-            && let Some((end, ending, feature)) = ENDINGS.get(at)
+            && let (Some((_, ending, feature)), Some(ends)) = (ENDINGS.get(at), LETTERS.get(at))
         {
-            if *end == last && word.ends_with(ending) {
-                out |= *feature;
-            }
+            let is = letters & ENDS[ending.len() % ENDS.len()] == *ends;
+            out |= u32::from(is) * feature.0;
             next = BEFORE.get(at).copied().unwrap_or_default();
         }
     }
-    out
+    Features(out)
 }
 
 /// Endings of clauses that do not end the sentence.
@@ -392,7 +441,8 @@ mod tests {
                 let (before, end) = last_two(word.as_bytes());
                 let tail = tail(before, end);
                 assert!(holds(&TAILS, tail), "{word}");
-                assert!(endings(&word, last, tail).has(feature), "{word}");
+                let letters = last_letters(word.as_bytes(), word.len(), word.len());
+                assert!(endings(letters, last, tail).has(feature), "{word}");
             }
         }
     }

@@ -3,6 +3,7 @@
 use crate::fold;
 use crate::lexicon::{Filter, tag};
 use crate::scan;
+use crate::tags::Tags;
 use crate::token::Token;
 
 /// Function words of other languages in Latin script, sorted. None of them is an English word or a usual name in
@@ -43,8 +44,9 @@ fn other_script(text: &str) -> bool {
     if scan::only_known(text.as_bytes()) {
         return false;
     }
-    let strange = |c: char| !c.is_ascii() && !fold::is_hangul_letter(c) && c.is_alphabetic();
-    // Most texts are ASCII but for some words, which are passed over in chunks.
+    let other = |c: char| !c.is_ascii() && !fold::is_hangul_letter(c) && c.is_alphabetic();
+    let strange = |c: char| other(c) && !fold::reads_as_latin(c);
+    // Most texts are ASCII but for some words, and have no strange letter; what is ASCII is passed over in chunks.
     let mut rest = text;
     loop {
         let plain = rest.as_bytes().chunks(16).take_while(|chunk| chunk.is_ascii());
@@ -95,8 +97,8 @@ pub(crate) struct Count {
     foreign: u32,
     own: u32,
     unlisted: u32,
-    /// Some word tells a verdict.
-    verdict: bool,
+    /// The tags of all of them.
+    tags: Tags,
     /// Characters of the words of each script.
     korean: u32,
     other: u32,
@@ -113,10 +115,9 @@ impl Count {
         self.other += token.chars;
         self.words += 1;
         self.unlisted += u32::from(tags.is_empty());
-        self.verdict |= tags.any(tag::APPROVE | tag::REFUSE);
-        let long = token.chars > 1;
-        self.long += u32::from(long);
-        self.caps += u32::from(long & token.caps);
+        self.tags |= tags;
+        self.long += u32::from(token.chars > 1);
+        self.caps += u32::from(token.caps);
         self.own += u32::from(tags.any(tag::STOP | tag::FIRST | tag::YOU | tag::CLAUSE | tag::NEG));
         if u64::from(tags.is_empty()) & HASHES.bit(token.hash) != 0 {
             let word = arena.get(token.word.0 as usize..token.word.1 as usize);
@@ -137,7 +138,7 @@ impl Count {
             foreign,
             own,
             unlisted,
-            verdict,
+            tags,
             korean,
             other,
             long,
@@ -146,7 +147,7 @@ impl Count {
         let function_words = foreign >= 3 && foreign * 6 >= words && foreign > own * 2;
         // English without its function words and its everyday verbs and nouns is none, and neither is Korean so.
         let strange = words >= LEAST && unlisted * 5 >= words * 3 && own * 6 <= words && korean * 4 <= other;
-        let strange = strange && !verdict;
+        let strange = strange && !tags.any(tag::APPROVE | tag::REFUSE);
         Words {
             foreign: function_words || strange,
             korean: korean > other,

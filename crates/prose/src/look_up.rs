@@ -31,27 +31,23 @@ impl LookUp {
         self.leads.resize(tokens.len() / 64 + 1, 0);
         self.find(tokens);
         self.entries.clear();
-        let words = self.english.iter().filter_map(|at| tokens.get(*at as usize));
+        let hash = |at: &u32| tokens.get(*at as usize).map_or(0, |token| token.hash);
         self.entries
-            .extend(words.map(|token| english::first_entry(token.hash)));
+            .extend(self.english.iter().map(|at| english::first_entry(hash(at))));
         for (place, first) in self.english.iter().zip(&self.entries) {
-            let next = tokens.get(*place as usize + 1);
-            let next = next.map_or((false, 0), |next| {
-                (next.kinds.any(Kinds::WORD.or(Kinds::NUMBER)), next.hash)
-            });
-            let Some(token) = tokens.get_mut(*place as usize) else {
+            let Some([token, behind @ ..]) = tokens.get_mut(*place as usize..) else {
                 continue;
             };
+            let next = behind.first().map_or((false, 0), |next| {
+                (next.kinds.any(Kinds::WORD.or(Kinds::NUMBER)), next.hash)
+            });
             let (at, end) = (token.word.0 as usize, token.word.1 as usize);
             let known = english::known_at(text, at, end - at, token.hash, *first);
             if token.tags.is_empty() {
-                let spelled = || {
-                    let word = arena.get(at..end)?;
-                    match token.plain {
-                        true if !english::draws_out(text, at, end - at) => None,
-                        true => drawn_out(word),
-                        false => unlisted(word),
-                    }
+                let spelled = || match token.plain {
+                    true if !english::draws_out(text, at, end - at) => None,
+                    true => drawn_out(arena.get(at..end)?),
+                    false => unlisted(arena.get(at..end)?),
                 };
                 token.tags = known.tags.or_else(spelled).unwrap_or(Tags::NONE);
             }
@@ -62,8 +58,9 @@ impl LookUp {
             note(&mut self.leads, *place, leads);
         }
         self.ways.clear();
-        let words = self.korean.iter().filter_map(|at| tokens.get(*at as usize));
-        self.ways.extend(words.map(|token| korean::Way::new(token.word)));
+        let word = |at: &u32| tokens.get(*at as usize).map_or((0, 0), |token| token.word);
+        self.ways
+            .extend(self.korean.iter().map(|at| korean::Way::new(word(at))));
         self.steps.take(&mut self.ways, text);
         for (place, way) in self.korean.iter().zip(&self.ways) {
             let Some(token) = tokens.get_mut(*place as usize) else {
@@ -74,7 +71,7 @@ impl LookUp {
             let word = arena
                 .get(token.word.0 as usize..token.word.1 as usize)
                 .unwrap_or_default();
-            token.shows = crate::korean::features(word, token.form).0 as u16;
+            token.shows = crate::korean::features(word, text, token.word.1 as usize, token.form).0 as u16;
             token.connects = crate::korean::connects(word);
             note(&mut self.leads, *place, leads);
         }
@@ -84,7 +81,9 @@ impl LookUp {
     /// goes to the same place where it is of another kind.
     fn find(&mut self, tokens: &[Token]) {
         for places in [&mut self.english, &mut self.korean] {
-            places.resize(places.len().max(tokens.len()), 0);
+            if places.len() < tokens.len() {
+                *places = vec![0; tokens.len()];
+            }
         }
         let (mut english, mut korean) = (0, 0);
         for (token, at) in tokens.iter().zip(0..) {

@@ -91,6 +91,10 @@ impl Sums {
     /// The sums as margins.
     pub(crate) fn margins(&self) -> Margins {
         let root = (self.count.max(1) as u32).isqrt();
+        let most = self
+            .columns
+            .iter()
+            .fold(0, |most, sum| most.max(sum.unsigned_abs()));
         let [
             talk,
             approval,
@@ -100,9 +104,16 @@ impl Sums {
             support,
             denied,
             accepts,
-        ] = self.columns.map(|sum| {
-            divided(sum.saturating_mul(USUAL), root).clamp(i16::MIN.into(), i16::MAX.into()) as i16
-        });
+        ] = match PARTS.get(root as usize) {
+            // That of a clause nearly always.
+            Some(part) if most < SMALL / USUAL.unsigned_abs() => {
+                let part = part * u64::from(USUAL.unsigned_abs());
+                self.columns.map(|sum| small(multiplied(sum, part)))
+            }
+            _ => self
+                .columns
+                .map(|sum| small(divided(sum.saturating_mul(USUAL), root))),
+        };
         Margins {
             talk,
             approval,
@@ -114,6 +125,11 @@ impl Sums {
             accepts,
         }
     }
+}
+
+/// A number that fits, or the nearest one that does.
+fn small(number: i32) -> i16 {
+    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 /// Roots of the numbers of signals that a clause can have, and the bits of the parts of one.
@@ -130,15 +146,27 @@ static PARTS: [u64; MOST_ROOTS] = {
     out
 };
 
-/// A quotient, without its fraction. Multiplied where that is certain to give the same: what rounding adds to a part, less
-/// than a root of 2⁶, times a sum of less than 2²³ is less than 2⁴⁰, and their product fits.
+/// Sums from here on are divided, not multiplied by a part. Below it that is certain to give the same: what rounding adds to
+/// a part, less than a root of 2⁶, times a sum of less than 2²³ is less than 2⁴⁰, and their product fits.
+const SMALL: u32 = 1 << 23;
+
+/// So many parts of a sum, without their fraction.
+fn multiplied(sum: i32, part: u64) -> i32 {
+    let quotient = ((u64::from(sum.unsigned_abs()) * part) >> PART_BITS) as i32;
+    // The sign of the sum, all bits or none.
+    let sign = sum >> 31;
+    (quotient ^ sign) - sign
+}
+
+/// A quotient, without its fraction.
 fn divided(sum: i32, root: u32) -> i32 {
-    let size = sum.unsigned_abs();
-    let quotient = match PARTS.get(root as usize) {
-        Some(part) if size < 1 << 23 => ((u64::from(size) * part) >> PART_BITS) as u32,
-        _ => size / root.max(1),
-    };
-    (quotient as i32).wrapping_mul(sum.signum())
+    match PARTS.get(root as usize) {
+        Some(part) if sum.unsigned_abs() < SMALL => multiplied(sum, *part),
+        _ => {
+            let quotient = sum.unsigned_abs() / root.max(1);
+            (quotient as i32).wrapping_mul(sum.signum())
+        }
+    }
 }
 
 /// The sums over at most 128 signals. A function of its own: only so it is known to become eight additions at once.
@@ -266,6 +294,14 @@ mod tests {
             for size in &sizes {
                 for sum in [*size, -size, size.saturating_mul(root.min(1 << 8)) - 1] {
                     assert_eq!(divided(sum, root as u32), sum / root, "{sum} / {root}");
+                    if root < 200 {
+                        let sums = Sums {
+                            columns: [sum, 1, 0, -1, 0, 0, 0, 0],
+                            count: (root * root) as usize,
+                        };
+                        let margin = small(sum.saturating_mul(USUAL) / root);
+                        assert_eq!(sums.margins().talk, margin, "{sum} / {root}");
+                    }
                 }
             }
         }

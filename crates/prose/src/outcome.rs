@@ -1,8 +1,10 @@
 //! What came of something, clause by clause: words that speak for it or against it, each said or denied, parts of a
 //! whole, and figures that got better or worse.
 
-use crate::lexicon::{Filter, tag};
+use crate::features::Kinds;
+use crate::lexicon::{Filter, hash_of, tag};
 use crate::reading::{Clause, Reading};
+use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
 
 /// Counts of one clause, none above three.
@@ -35,44 +37,57 @@ pub(crate) fn count(slot: &mut u8) {
 const AHEAD: usize = 4;
 const BEHIND: usize = 2;
 
-/// Reads the words of a clause; figures are added by those who compare them.
-pub(crate) fn words(reading: &Reading, clause: &Clause) -> Outcome {
+/// Words that speak against something, and for it.
+const BAD: Tags = Tags(tag::WORSE.0 | tag::BADRES.0);
+const FINE: Tags = Tags(tag::AGREE.0 | tag::OKRES.0);
+
+/// Whether a token tells of the outcome.
+pub(crate) fn tells(token: &Token) -> bool {
+    !token.quoted & token.tags.any(BAD.or(FINE))
+}
+
+/// Reads the words of a clause; figures are added by those who compare them. `telling` are those of its first 64 tokens that
+/// tell of the outcome, a bit each.
+pub(crate) fn words(reading: &Reading, clause: &Clause, mut telling: u64) -> Outcome {
     let mut out = Outcome::default();
-    let bad = tag::WORSE | tag::BADRES;
-    let fine = tag::AGREE | tag::OKRES;
-    if !clause.tags.any(bad | fine) {
-        return out;
-    }
     let tokens = reading.tokens_of(clause);
-    for (at, token) in tokens.iter().enumerate() {
-        if token.quoted || !token.tags.any(bad | fine) {
-            continue;
-        }
-        let denied = denied(reading, tokens, at);
-        match (token.tags.any(bad), token.tags.any(fine), denied) {
-            (true, false, false) => count(&mut out.against),
-            (true, false, true) => count(&mut out.against_denied),
-            (false, true, false) => count(&mut out.good),
-            (false, true, true) => count(&mut out.good_denied),
-            _ => {}
+    while telling != 0 {
+        word(reading, tokens, telling.trailing_zeros() as usize, &mut out);
+        telling &= telling - 1;
+    }
+    for at in 64..tokens.len() {
+        if tokens.get(at).is_some_and(tells) {
+            word(reading, tokens, at, &mut out);
         }
     }
     out
 }
 
+/// Reads a word that tells of the outcome.
+fn word(reading: &Reading, tokens: &[Token], at: usize, out: &mut Outcome) {
+    let Some(token) = tokens.get(at) else { return };
+    let denied = denied(reading, tokens, at);
+    match (token.tags.any(BAD), token.tags.any(FINE), denied) {
+        (true, false, false) => count(&mut out.against),
+        (true, false, true) => count(&mut out.against_denied),
+        (false, true, false) => count(&mut out.good),
+        (false, true, true) => count(&mut out.good_denied),
+        _ => {}
+    }
+}
+
 /// Whether a word is denied: by a word of denial or none in front of it in English, behind or within it in Korean.
 fn denied(reading: &Reading, tokens: &[Token], at: usize) -> bool {
-    let no = |t: &Token| !t.quoted && t.tags.any(tag::NEG | tag::ZERO);
+    let no = |t: &Token| !t.quoted & t.tags.any(tag::NEG | tag::ZERO);
     let Some(token) = tokens.get(at) else {
         return false;
     };
     if token.kind != TokenKind::Hangul {
         let before = tokens.get(at.saturating_sub(AHEAD)..at).unwrap_or_default();
-        return before
-            .iter()
-            .rev()
-            .take_while(|t| !t.is_punct(','))
-            .any(|t| no(t) || is_zero(reading, t));
+        // What stands in front of a comma does not deny it.
+        return before.iter().fold(false, |denied, t| {
+            (denied | no(t) | is_zero(reading, t)) & !t.is_punct(',')
+        });
     }
     let holds = |t: &Token| t.denies() || t.lacks();
     let within = holds(token);
@@ -89,7 +104,8 @@ fn denied(reading: &Reading, tokens: &[Token], at: usize) -> bool {
 }
 
 fn is_zero(reading: &Reading, token: &Token) -> bool {
-    token.kind == TokenKind::Number && reading.word(token) == "0"
+    const ZERO: u32 = hash_of("0");
+    (token.kinds.any(Kinds::NUMBER) & (token.hash() == ZERO)) && reading.word(token) == "0"
 }
 
 /// Things of which more is better.

@@ -170,10 +170,10 @@ fn read_grammar(text: &str, extra: &Extra) -> Reading {
         extra,
         whole: ends.is_none(),
         folded: Folded::with_room(room.min(1 << 12)),
-        spare: String::new(),
-        masks: Vec::new(),
-        stretches: Vec::new(),
-        parts: Vec::new(),
+        spare: String::with_capacity(64),
+        masks: Vec::with_capacity(8),
+        stretches: Vec::with_capacity(8),
+        parts: Vec::with_capacity(reading.blocks.len().min(TOGETHER)),
         look_up: LookUp::default(),
         count: Count::default(),
         budget: extra::BUDGET,
@@ -450,7 +450,9 @@ fn mark_phrase(tokens: &mut [Token], arena: &str) -> usize {
             let Some(more) = phrase.and(next.hash) else { break };
             phrase = more;
             let told = || tokens.iter().take(behind + 2).map(bytes);
-            let fits = |phrase: &[u8]| phrase.split(|b| *b == b' ').eq(told());
+            // Most phrases stand in the text as they are listed.
+            let whole = arena.as_bytes().get(token.word.0 as usize..next.word.1 as usize);
+            let fits = |phrase: &[u8]| Some(phrase) == whole || phrase.split(|b| *b == b' ').eq(told());
             if let Some(tags) = phrase.phrase(fits) {
                 best = Some((tags, behind + 2));
             }

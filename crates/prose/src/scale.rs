@@ -9,6 +9,7 @@ use crate::features::{Features, Kinds, Language};
 use crate::items::names_done_items;
 use crate::lexicon::tag;
 use crate::reading::{Clause, Reading};
+use crate::signals::Sets;
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
 use std::hint::select_unpredictable;
@@ -54,25 +55,40 @@ impl Scale {
 }
 
 /// Weighs every clause of a message.
-pub(crate) fn weigh_all(reading: &Reading) -> Vec<Scale> {
+pub(crate) fn weigh_all(reading: &Reading, sets: &mut Sets) -> Vec<Scale> {
     let shouting = reading.words.shouting;
     let mut room = Room::default();
     reading
         .clauses
         .iter()
-        .map(|c| weigh(reading, c, shouting, &mut room))
+        .map(|c| weigh(reading, c, shouting, sets, &mut room))
         .collect()
 }
 
 /// Room for the tokens of a clause that are no marks, and for the places of its negations among them.
-#[derive(Default)]
 struct Room<'r> {
     said: Vec<&'r Token>,
     negations: Vec<usize>,
 }
 
+impl Default for Room<'_> {
+    fn default() -> Self {
+        // What most clauses take.
+        Self {
+            said: Vec::with_capacity(64),
+            negations: Vec::with_capacity(8),
+        }
+    }
+}
+
 /// Weighs a clause.
-fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, room: &mut Room<'r>) -> Scale {
+fn weigh<'r>(
+    reading: &'r Reading,
+    clause: &Clause,
+    shouting: bool,
+    sets: &mut Sets,
+    room: &mut Room<'r>,
+) -> Scale {
     let mut scale = Scale::default();
     let tokens = reading.tokens_of(clause);
     // Nobody can foresee which tokens are marks: each is written down, and the next goes to the same place behind one.
@@ -104,20 +120,23 @@ fn weigh<'r>(reading: &'r Reading, clause: &Clause, shouting: bool, room: &mut R
         quoted += i32::from(token.quoted & !token.struck);
         let own = !(token.quoted | token.struck);
         let unlisted = token.tags.is_empty();
-        let solid = is(Kinds::CODE.or(Kinds::PATH)) | (is(Kinds::IDENT) & unlisted);
-        scale.hard += i32::from(own & solid) * 8 + i32::from(own & is(Kinds::URL)) * 6;
-        if own & is(Kinds::NUMBER) {
-            scale.hard += number_weight(reading, said, index);
+        if own & is(SOLID) {
+            scale.hard += match token.kind {
+                TokenKind::Number => number_weight(reading, said, index),
+                TokenKind::Url => 6,
+                TokenKind::Ident if !unlisted => 0,
+                _ => 8,
+            };
         }
         let word = own & is(Kinds::WORDS);
-        scale.content += i32::from(word & unlisted) * unlisted_weight(token, index > 0, shouting);
         let talk = if word & token.tags.any(LOUD) {
             talk_weight(reading, clause, said, index, negations, &mut scale)
         } else {
             0
         };
-        let listed = word & (talk == 0);
-        scale.content += i32::from(listed) * listed_weight(token.tags, index == first_negation);
+        let listed = sets.of(token.tags).weight(index == first_negation);
+        let unknown = unlisted_weight(token, index > 0, shouting);
+        scale.content += i32::from(word & (talk == 0)) * select_unpredictable(unlisted, unknown, listed);
     }
     if clause.tags.any(tag::DONE) && names_done_items(reading, clause, said) {
         scale.hard += 12;
@@ -155,6 +174,13 @@ fn negations(said: &[&Token]) -> impl Iterator<Item = usize> {
         .map(|(index, _)| index)
 }
 
+/// Kinds of tokens that can only be content.
+const SOLID: Kinds = Kinds::CODE
+    .or(Kinds::PATH)
+    .or(Kinds::IDENT)
+    .or(Kinds::URL)
+    .or(Kinds::NUMBER);
+
 /// Figures are content, but idioms (100%, 10/10) and the count in a restated task (3개 파일) are not.
 fn number_weight(reading: &Reading, said: &[&Token], index: usize) -> i32 {
     let Some(token) = said.get(index) else { return 0 };
@@ -181,15 +207,14 @@ fn unlisted_weight(token: &Token, inside: bool, shouting: bool) -> i32 {
     select_unpredictable(acronym, 4, select_unpredictable(name, 3, other))
 }
 
-/// What a word that is no talk weighs for content by its tags.
-fn listed_weight(tags: Tags, denies_first: bool) -> i32 {
+/// What a word that is no talk weighs for content by its tags. The first word that denies weighs more.
+pub(crate) fn listed_weight(tags: Tags) -> i32 {
     let any = |t: Tags| tags.any(t);
     let subject =
         any(tag::TECH | tag::TESTS | tag::BADRES | tag::TOOL) & !any(tag::WORK | tag::GENERIC | tag::PROCESS);
     let technical = any(tag::TECH) & !any(tag::WORK | tag::PROCESS);
     select_unpredictable(subject, 4, i32::from(technical) * 2)
         + i32::from(any(tag::CAUSE | tag::COND | tag::CONTRAST)) * 3
-        + i32::from(any(tag::NEG) & denies_first) * 3
 }
 
 /// Tags of words that may weigh for talk.

@@ -2,7 +2,7 @@
 //! in all their spellings.
 
 use crate::fold;
-use crate::lexicon::{self, tag};
+use crate::lexicon::{self, Filter, tag};
 use crate::tags::Tags;
 use crate::token::TokenKind;
 
@@ -14,14 +14,65 @@ pub(crate) enum Shape {
     Words,
 }
 
+/// What stands in a run of characters, each as a bit.
+mod holds {
+    pub(super) const LETTER: u16 = 1;
+    pub(super) const DIGIT: u16 = 1 << 1;
+    pub(super) const COLON: u16 = 1 << 2;
+    pub(super) const SLASH: u16 = 1 << 3;
+    pub(super) const UNDERSCORE: u16 = 1 << 4;
+    pub(super) const STAR: u16 = 1 << 5;
+    /// `@` or `$`: they stand for letters in disguised words.
+    pub(super) const SIGN: u16 = 1 << 6;
+    pub(super) const EQUALS: u16 = 1 << 7;
+    pub(super) const BACKSLASH: u16 = 1 << 8;
+    /// `'` or `-`: they stand inside of words.
+    pub(super) const INSIDE: u16 = 1 << 9;
+    /// A digit that stands for no letter, or any other mark.
+    pub(super) const OTHER: u16 = 1 << 10;
+    /// Not ASCII.
+    pub(super) const WIDE: u16 = 1 << 11;
+
+    /// By byte.
+    pub(super) static BYTES: [u16; 256] = {
+        let mut out = [WIDE; 256];
+        let mut at = 0;
+        while at < 128 {
+            out[at] = match at as u8 {
+                b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+                b'0' | b'1' | b'3' | b'4' | b'5' | b'7' | b'8' => DIGIT,
+                b'0'..=b'9' => DIGIT | OTHER,
+                b':' => COLON,
+                b'/' => SLASH,
+                b'_' => UNDERSCORE,
+                b'*' => STAR,
+                b'@' | b'$' => SIGN,
+                b'=' => EQUALS,
+                b'\\' => BACKSLASH,
+                b'\'' | b'-' => INSIDE,
+                _ => OTHER,
+            };
+            at += 1;
+        }
+        out
+    };
+}
+
 /// What a run of characters is, by its form.
 pub(crate) fn shape(text: &str, inner_capital: bool) -> Shape {
-    let bytes = text.as_bytes();
-    if text.contains(':') && text.contains("://") || text.starts_with("www.") {
+    let all = text.bytes().fold(0, |all, b| all | holds::BYTES[usize::from(b)]);
+    let any = |what: u16| all & what != 0;
+    if any(holds::COLON) && text.contains("://") || text.starts_with("www.") {
         return Shape::One(TokenKind::Url);
     }
-    let has_digit = bytes.iter().any(u8::is_ascii_digit);
-    if let Some(tags) = disguised(text, has_digit) {
+    let has_digit = any(holds::DIGIT);
+    // Nothing but letters and what stands for one.
+    let disguise = all & !(holds::LETTER | holds::DIGIT | holds::SIGN) == 0;
+    if disguise
+        && any(holds::LETTER)
+        && any(holds::DIGIT | holds::SIGN)
+        && let Some(tags) = disguised(text)
+    {
         return Shape::Disguised(tags);
     }
     if let Some(name) = text.strip_prefix('@') {
@@ -34,11 +85,11 @@ pub(crate) fn shape(text: &str, inner_capital: bool) -> Shape {
     if has_digit && is_number(text) {
         return Shape::One(TokenKind::Number);
     }
-    if is_path(text) {
+    if any(holds::SLASH | holds::OTHER) && is_path(text) {
         return Shape::One(TokenKind::Path);
     }
-    let plain = |c: char| letter(c) || c == '\'' || c == '-';
-    if text.chars().all(plain) && !inner_capital {
+    let plain = all & !(holds::LETTER | holds::INSIDE | holds::WIDE) == 0;
+    if plain && !inner_capital && (!any(holds::WIDE) || text.chars().all(|c| c.is_ascii() || letter(c))) {
         let letters = text.split('-').filter(|p| p.chars().count() == 1).count();
         return if letters >= 4 && letters == text.split('-').count() {
             Shape::Spelled
@@ -46,18 +97,17 @@ pub(crate) fn shape(text: &str, inner_capital: bool) -> Shape {
             flag_or_words(text)
         };
     }
-    let parts: Vec<&str> = text.split(['.', '*', '/', '_', '+']).collect();
-    if parts.len() >= 4 && parts.iter().all(|p| p.chars().count() == 1) && !has_digit {
+    let mut parts = text.split(['.', '*', '/', '_', '+']);
+    if !has_digit && parts.clone().count() >= 4 && parts.all(|p| p.chars().count() == 1) {
         return Shape::Spelled;
     }
-    if text.contains(':') && text.contains("::")
-        || text.contains('_') && !text.ends_with('_')
-        || text.starts_with('$')
-        || text.starts_with('#')
+    if any(holds::COLON) && text.contains("::")
+        || any(holds::UNDERSCORE) && !text.ends_with('_')
+        || text.starts_with(['$', '#'])
     {
         return Shape::One(TokenKind::Ident);
     }
-    if text.contains('=') && !text.starts_with('=') || text.contains('\\') {
+    if any(holds::EQUALS) && !text.starts_with('=') || any(holds::BACKSLASH) {
         return Shape::One(TokenKind::Ident);
     }
     if has_digit || inner_capital && text.chars().all(char::is_alphanumeric) {
@@ -111,13 +161,18 @@ const EXTENSIONS: [&str; 84] = [
     "hcl", "gradle", "cmake", "bat", "ipynb", "wasm", "parquet", "db", "sqlite", "patch", "diff", "snap",
 ];
 
+/// Which hashes they have.
+static NAMED: Filter = Filter::of(&EXTENSIONS);
+
 /// Whether a run is a path or a file name.
 fn is_path(text: &str) -> bool {
     let text = text.split(':').next().unwrap_or(text);
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     if let Some((stem, extension)) = name.rsplit_once('.') {
         let extension = extension.trim_end_matches('*');
-        if EXTENSIONS.contains(&extension) && (!stem.is_empty() || text.contains('/') || extension.len() > 2)
+        if NAMED.admits(extension)
+            && EXTENSIONS.contains(&extension)
+            && (!stem.is_empty() || text.contains('/') || extension.len() > 2)
         {
             return true;
         }
@@ -138,29 +193,29 @@ const FOLDERS: [&str; 22] = [
     "packages", "services", "config", "internal", "infra", "db", "api", "web", "bench",
 ];
 
-/// A word that hides behind digits and signs (`4m4z1ng`): what it would mean in plain letters.
-fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
-    if text.len() < 3 || text.len() > 24 || !(has_digit || text.contains(['@', '$'])) {
+/// Letters of the longest word that is looked for in disguise.
+const DISGUISED: usize = 24;
+
+/// A word that hides behind digits and signs (`4m4z1ng`): what it would mean in plain letters. It has nothing else.
+fn disguised(text: &str) -> Option<Tags> {
+    if text.len() < 3 || text.len() > DISGUISED {
         return None;
     }
-    if !text.bytes().any(|b| b.is_ascii_alphabetic()) {
-        return None;
-    }
-    for one in ['i', 'l'] {
-        let mut plain = String::with_capacity(text.len());
-        for c in text.chars() {
-            plain.push(match c {
-                '0' => 'o',
-                '1' => one,
-                '3' => 'e',
-                '4' | '@' => 'a',
-                '5' | '$' => 's',
-                '7' => 't',
-                '8' => 'b',
-                c if c.is_ascii_alphabetic() => c,
-                _ => return None,
-            });
+    for one in [b'i', b'l'] {
+        let mut plain = [0; DISGUISED];
+        for (to, b) in plain.iter_mut().zip(text.bytes()) {
+            *to = match b {
+                b'0' => b'o',
+                b'1' => one,
+                b'3' => b'e',
+                b'4' | b'@' => b'a',
+                b'5' | b'$' => b's',
+                b'7' => b't',
+                b'8' => b'b',
+                b => b,
+            };
         }
+        let plain = plain.get(..text.len())?;
         let loud = tag::PRAISE
             | tag::GOOD
             | tag::HYPE
@@ -169,7 +224,11 @@ fn disguised(text: &str, has_digit: bool) -> Option<Tags> {
             | tag::INTENS
             | tag::EMOTE
             | tag::APPROVE;
-        if let Some(tags) = lexicon::english(&plain).filter(|t| t.any(loud) && !t.any(tag::TECH)) {
+        let hash = plain
+            .iter()
+            .fold(lexicon::hash_start(), |hash, b| lexicon::hash_step(hash, *b));
+        let known = lexicon::english::known(plain, hash).tags;
+        if let Some(tags) = known.filter(|t| t.any(loud) && !t.any(tag::TECH)) {
             return Some(tags);
         }
     }

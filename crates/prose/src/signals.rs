@@ -13,10 +13,18 @@ use crate::reading::{Clause, Reading};
 use crate::scale::{Scale, weigh_all};
 use crate::tags::Tags;
 use crate::token::{Token, TokenKind};
-use std::hint::select_unpredictable;
+use tables::{
+    ASKED, BEFORE, BEHIND, BLOCKS, COMPANY, CONTENT, DIFFERENCE, FEATURES, HARD, LANGUAGES, LENGTHS, TAGS,
+    TALK, TOLD, TONE_MOODS, TONES, bucket, sized,
+};
 
 mod bounds;
+mod heard;
 mod relations;
+mod tables;
+
+use heard::Pen;
+pub(crate) use heard::{Heard, Sets};
 
 /// Bits of a signal.
 const BITS: u32 = 17;
@@ -25,102 +33,6 @@ pub const SIGNALS: usize = 1 << BITS;
 
 /// Signals looked at in one clause: further words of a clause that long say nothing new about its act.
 const MOST: usize = 1 << 10;
-
-/// How many signals of a message are kept with its reading, for whoever asks for them again: those of some 16 KB of
-/// prose.
-const KEPT: usize = 1 << 15;
-
-/// Bits that most sets have at most.
-const FEW: usize = 4;
-
-/// The signals of clauses: those of the first ones of a message, and room for those of one more.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Heard {
-    list: Vec<u32>,
-    /// Where those of the latest clause begin.
-    from: usize,
-    /// Where those of each clause that is kept end.
-    ends: Vec<u32>,
-}
-
-impl Heard {
-    /// Room for those of so many tokens.
-    pub(crate) fn with_room(tokens: usize) -> Self {
-        Self {
-            // A word has about twelve.
-            list: Vec::with_capacity((tokens * 16).clamp(1 << 9, KEPT)),
-            ..Self::default()
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, signal: u32) {
-        self.list.push(signal);
-    }
-
-    /// The signals of the bits that are set, in order, and of all of them together if there are any. Most sets are small, and
-    /// nobody can foresee how small: some more are written down and taken away again.
-    #[inline]
-    fn of_set(&mut self, mut set: u64, signals: &[u32; 64], together: u32) {
-        let count = set.count_ones() as usize;
-        if count <= FEW {
-            // Chosen, not written over: what was written piece by piece cannot be read at once.
-            let some: [u32; FEW + 1] = std::array::from_fn(|at| {
-                let signal = signals[set.trailing_zeros() as usize % 64];
-                set &= set.wrapping_sub(1);
-                select_unpredictable(at == count, together, signal)
-            });
-            let left = self.list.len() + count + usize::from(count > 0);
-            self.list.extend_from_slice(&some);
-            self.list.truncate(left);
-        } else {
-            self.extend(bits(set).map(|bit| signals[bit as usize % 64]));
-            self.push(together);
-        }
-    }
-
-    /// Several at once: there is room for all of them, or for none.
-    #[inline]
-    fn add<const N: usize>(&mut self, signals: [u32; N]) {
-        self.list.extend_from_slice(&signals);
-    }
-
-    fn extend(&mut self, signals: impl Iterator<Item = u32>) {
-        signals.for_each(|signal| self.push(signal));
-    }
-
-    /// How many the clause has so far.
-    fn len(&self) -> usize {
-        self.list.len() - self.from
-    }
-
-    /// Those of the latest clause.
-    pub(crate) fn latest(&self) -> &[u32] {
-        self.list.get(self.from..).unwrap_or_default()
-    }
-
-    /// Keeps those of the latest clause, the next of the message, if there is room, and tells whether there is.
-    pub(crate) fn keep(&mut self) -> bool {
-        let room = self.from <= KEPT;
-        if room {
-            self.from = self.list.len();
-            self.ends.push(self.from as u32);
-        }
-        room
-    }
-
-    /// Forgets those of the latest clause unless it is kept.
-    fn begin(&mut self) {
-        self.list.truncate(self.from);
-    }
-
-    /// Those of a clause that is kept.
-    pub(crate) fn kept(&self, index: usize) -> Option<&[u32]> {
-        let end = *self.ends.get(index)? as usize;
-        let from = index.checked_sub(1).and_then(|before| self.ends.get(before));
-        self.list.get(from.map_or(0, |from| *from as usize)..end)
-    }
-}
 
 /// The signals of every clause of a message, in order. For training; reading a message uses the same function.
 #[must_use]
@@ -144,9 +56,11 @@ pub fn signals_of(
             tell(index, signals);
             continue;
         }
-        let (scales, heard) = others.get_or_insert_with(|| (weigh_all(reading), Heard::default()));
-        of(reading, scales, index, heard);
-        tell(index, heard.latest());
+        Sets::with(|sets| {
+            let (scales, heard) = others.get_or_insert_with(|| (weigh_all(reading, sets), Heard::default()));
+            of(reading, scales, index, sets, heard);
+            tell(index, heard.latest());
+        });
     }
 }
 
@@ -214,31 +128,26 @@ const fn signal(of: Of, what: u32) -> u32 {
 
 /// A signal of two things in this order.
 const fn signal2(of: Of, first: u32, second: u32) -> u32 {
-    let mut x = first
-        .wrapping_mul(0x9e37_79b1)
-        .wrapping_add(second.rotate_left(15).wrapping_mul(0x85eb_ca77))
-        ^ (of as u32).wrapping_mul(0xc2b2_ae3d);
+    mixed(of, in_front(first).wrapping_add(behind(second)))
+}
+
+/// The part of a signal that the first of two things is.
+const fn in_front(first: u32) -> u32 {
+    first.wrapping_mul(0x9e37_79b1)
+}
+
+/// The same of the second one.
+const fn behind(second: u32) -> u32 {
+    second.rotate_left(15).wrapping_mul(0x85eb_ca77)
+}
+
+/// A signal of some things by the sum of their parts.
+const fn mixed(of: Of, parts: u32) -> u32 {
+    let mut x = parts ^ (of as u32).wrapping_mul(0xc2b2_ae3d);
     x = (x ^ (x >> 15)).wrapping_mul(0x2c1b_3c6d);
     x = (x ^ (x >> 13)).wrapping_mul(0x297a_2d39);
     // The topmost bits are the best mixed.
     x >> (32 - BITS)
-}
-
-/// The signals of the tags.
-static TAGS: [u32; 64] = of_bits(Of::Tag);
-/// The signals of the features, and of those of a clause beside it.
-static FEATURES: [u32; 64] = of_bits(Of::Feature);
-static COMPANY: [u32; 64] = of_bits(Of::Company);
-
-/// The signals of the numbers of bits.
-const fn of_bits(of: Of) -> [u32; 64] {
-    let mut out = [0; 64];
-    let mut bit = 0;
-    while bit < 64 {
-        out[bit] = signal(of, bit as u32);
-        bit += 1;
-    }
-    out
 }
 
 /// A number for a word.
@@ -271,24 +180,32 @@ fn bits(mut set: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Writes the signals of one clause to `out`.
-pub(crate) fn of(reading: &Reading, scales: &[Scale], index: usize, out: &mut Heard) -> Outcome {
+pub(crate) fn of(
+    reading: &Reading,
+    scales: &[Scale],
+    index: usize,
+    sets: &mut Sets,
+    out: &mut Heard,
+) -> Outcome {
     out.begin();
     let Some(clause) = reading.clauses.get(index) else {
         return Outcome::default();
     };
     let scale = scales.get(index).copied().unwrap_or_default();
     out.push(signal(Of::Any, 0));
-    words(reading, clause, out);
-    grammar(reading, clause, &scale, out);
-    let mut outcome = outcome::words(reading, clause);
-    tone(clause, &outcome, out);
-    relations::relations(reading, index, &mut outcome, out);
-    around(reading, scales, clause, index, out);
+    let met = words(reading, clause, sets, out);
+    let mut outcome = outcome::words(reading, clause, met.telling);
+    out.write(|pen| {
+        grammar(reading, clause, &scale, pen);
+        tone(clause, &outcome, pen);
+    });
+    relations::relations(reading, index, met.links, &mut outcome, out);
+    out.write(|pen| around(reading, scales, clause, index, pen));
     outcome
 }
 
 /// What the words of a clause say of the outcome, taken together.
-fn tone(clause: &Clause, outcome: &Outcome, out: &mut Heard) {
+fn tone(clause: &Clause, outcome: &Outcome, out: &mut Pen<'_>) {
     let Outcome {
         against,
         against_denied,
@@ -299,100 +216,179 @@ fn tone(clause: &Clause, outcome: &Outcome, out: &mut Heard) {
     let whole = [against, against_denied, good, good_denied]
         .iter()
         .fold(0, |sum, n| sum * 2 + u32::from(*n > 0));
-    out.push(signal(Of::Tone, whole));
-    let mood = u32::from(clause.features.has(Features::NEGATED))
-        + 2 * u32::from(clause.features.has(Features::PAST));
-    out.push(signal2(Of::ToneMood, whole, mood));
+    let tone = whole as usize % TONES.len();
+    out.put(TONES[tone]);
+    let [plain, negated, past, both] = &TONE_MOODS;
+    let moods = match (
+        clause.features.has(Features::NEGATED),
+        clause.features.has(Features::PAST),
+    ) {
+        (false, false) => plain,
+        (true, false) => negated,
+        (false, true) => past,
+        (true, true) => both,
+    };
+    out.put(moods[tone]);
 }
 
-fn words(reading: &Reading, clause: &Clause, out: &mut Heard) {
-    // The name, the tags and the number of the tags of the word before.
-    let mut previous: Option<(u32, Tags, u32)> = None;
+/// What a token says for its signals.
+#[derive(Clone, Copy)]
+struct Said {
+    /// The parts that its name and its tags are in front of others.
+    name: u32,
+    tags: u32,
+    /// It has no tags, and the number of what they are.
+    unlisted: bool,
+    whole: u32,
+}
+
+/// What else was met among the tokens of a clause.
+#[derive(Default)]
+struct Met {
+    /// Which of its first 64 tokens tell of the outcome, a bit each.
+    telling: u64,
+    /// A word may tell that one thing is a part of another.
+    links: bool,
+}
+
+fn words(reading: &Reading, clause: &Clause, sets: &mut Sets, out: &mut Heard) -> Met {
+    let mut met = Met::default();
+    let mut previous: Option<Said> = None;
     let mut first = true;
     let mut last: Option<(&Token, u32)> = None;
     let mut figure = 0;
+    // The bit of the token; none behind the 64th.
+    let mut bit = 1u64;
     for token in reading.tokens_of(clause) {
+        met.telling |= bit * u64::from(outcome::tells(token));
+        bit <<= 1;
+        met.links |= relations::may_link(token);
         if out.len() > MOST {
-            break;
+            continue;
         }
         if token.quoted {
             out.push(signal(Of::Quoted, 0));
             previous = None;
             continue;
         }
-        let word = || reading.word(token);
         let mut sort = 0;
-        let name = match token.kind {
-            TokenKind::Number => {
-                sort = figure::class(word());
-                match token.allowed {
-                    true => 5,
-                    false if number_idiom(word()) => 1,
-                    false => 2,
+        let name = if token.kinds.any(Kinds::WORDS) && !token.allowed {
+            token.hash
+        } else {
+            match name(reading, token) {
+                Name::Is(name) => name,
+                Name::Figure(name, class) => {
+                    sort = class;
+                    name
                 }
-            }
-            // An allowed term is a name, whatever its letters.
-            _ if token.allowed => 5,
-            TokenKind::Word | TokenKind::Hangul => token.hash,
-            TokenKind::Code => 3,
-            TokenKind::Path => 4,
-            TokenKind::Ident => 5,
-            TokenKind::Url => 6,
-            TokenKind::Mention => continue,
-            TokenKind::Emoji => {
-                out.push(signal(Of::Picture, 0));
-                continue;
-            }
-            TokenKind::Punct(mark) => {
-                if matches!(mark, '!' | '?' | ':' | '(' | '%' | '/' | '=' | '→' | '~' | '^') {
-                    out.push(signal(Of::Mark, u32::from(mark)));
+                Name::None => continue,
+                Name::Signal(signal) => {
+                    out.push(signal);
+                    continue;
                 }
-                continue;
             }
         };
-        let tags = token.tags;
-        let whole = set(tags);
-        out.push(signal(Of::Word, name));
-        if sort > 0 {
-            out.push(signal(Of::Figure, sort));
-            if let Some((_, _, before)) = previous {
-                out.push(signal2(Of::FigureAfter, sort, before));
+        let set = sets.of(token.tags);
+        out.write(|pen| {
+            let said = Said {
+                name: in_front(name),
+                tags: in_front(set.whole),
+                unlisted: token.tags.is_empty(),
+                whole: set.whole,
+            };
+            pen.put(mixed(Of::Word, said.name));
+            if sort | figure != 0 {
+                figures(previous, [figure, sort], name, set.whole, pen);
             }
-        }
-        if figure > 0 {
-            out.push(signal2(Of::FigureNext, figure, whole));
-            out.push(signal2(Of::FigureNext, figure, name));
-        }
+            pen.put_set(set);
+            if let Some(before) = previous {
+                pen.put(mixed(Of::Pair, before.name.wrapping_add(behind(name))));
+                let tags = mixed(Of::TagPair, before.tags.wrapping_add(behind(set.whole)));
+                pen.put_if(!(before.unlisted & said.unlisted), tags);
+            } else if first {
+                pen.put(mixed(Of::FirstWord, said.name));
+                pen.put(mixed(Of::FirstTags, said.tags));
+            }
+            if token.allowed {
+            } else if token.kinds.any(Kinds::WORD) {
+                english(token, reading, first, pen);
+            } else if token.kinds.any(Kinds::HANGUL) {
+                korean(reading.bytes(token), pen);
+            }
+            previous = Some(said);
+        });
         figure = sort;
-        out.of_set(tags.0, &TAGS, signal(Of::Tags, whole));
-        if first {
-            out.add([signal(Of::FirstWord, name), signal(Of::FirstTags, whole)]);
-        }
-        if let Some((before, others, other)) = previous {
-            out.push(signal2(Of::Pair, before, name));
-            if !(others.is_empty() && tags.is_empty()) {
-                out.push(signal2(Of::TagPair, other, whole));
-            }
-        }
-        match token.kind {
-            TokenKind::Word if !token.allowed => english(token, reading.bytes(token), first, out),
-            TokenKind::Hangul if !token.allowed => korean(reading.bytes(token), out),
-            _ => {}
-        }
-        previous = Some((name, tags, whole));
         first = false;
         last = Some((token, name));
     }
     if let Some((token, name)) = last.filter(|(token, _)| !token.allowed) {
-        out.add([signal(Of::LastWord, name), signal(Of::LastTags, set(token.tags))]);
-        if token.kind == TokenKind::Hangul {
-            let mut tail = 0;
-            for (at, c) in syllables(reading.bytes(token)).rev().take(3).enumerate() {
-                tail = grow(tail, c);
-                if at > 0 {
-                    let of = if at == 1 { Of::LastTwo } else { Of::LastThree };
-                    out.push(signal(of, tail));
-                }
+        out.write(|pen| last_word(reading, token, name, pen));
+    }
+    met
+}
+
+/// The name of a token that is no word, or is one of the user's allowed terms.
+enum Name {
+    Is(u32),
+    /// The same of a figure, and its class.
+    Figure(u32, u32),
+    /// It has none, and shows nothing or one thing.
+    None,
+    Signal(u32),
+}
+
+fn name(reading: &Reading, token: &Token) -> Name {
+    match token.kind {
+        TokenKind::Number => {
+            let word = reading.word(token);
+            let name = match token.allowed {
+                true => 5,
+                false if number_idiom(word) => 1,
+                false => 2,
+            };
+            Name::Figure(name, figure::class(word))
+        }
+        // An allowed term is a name, whatever its letters.
+        _ if token.allowed => Name::Is(5),
+        TokenKind::Word | TokenKind::Hangul => Name::Is(token.hash),
+        TokenKind::Code => Name::Is(3),
+        TokenKind::Path => Name::Is(4),
+        TokenKind::Ident => Name::Is(5),
+        TokenKind::Url => Name::Is(6),
+        TokenKind::Mention => Name::None,
+        TokenKind::Emoji => Name::Signal(signal(Of::Picture, 0)),
+        TokenKind::Punct(mark @ ('!' | '?' | ':' | '(' | '%' | '/' | '=' | '→' | '~' | '^')) => {
+            Name::Signal(signal(Of::Mark, u32::from(mark)))
+        }
+        TokenKind::Punct(_) => Name::None,
+    }
+}
+
+/// The signals of a figure, and of the token behind one: the classes of the one before and of this one.
+fn figures(previous: Option<Said>, [before, this]: [u32; 2], name: u32, whole: u32, out: &mut Pen<'_>) {
+    if this > 0 {
+        out.put(signal(Of::Figure, this));
+        if let Some(previous) = previous {
+            out.put(signal2(Of::FigureAfter, this, previous.whole));
+        }
+    }
+    if before > 0 {
+        out.put(signal2(Of::FigureNext, before, whole));
+        out.put(signal2(Of::FigureNext, before, name));
+    }
+}
+
+/// The signals of the last word of a clause.
+fn last_word(reading: &Reading, token: &Token, name: u32, out: &mut Pen<'_>) {
+    out.put(signal(Of::LastWord, name));
+    out.put(signal(Of::LastTags, set(token.tags)));
+    if token.kind == TokenKind::Hangul {
+        let mut tail = 0;
+        for (at, c) in syllables(reading.bytes(token)).rev().take(3).enumerate() {
+            tail = grow(tail, c);
+            if at > 0 {
+                let of = if at == 1 { Of::LastTwo } else { Of::LastThree };
+                out.put(signal(of, tail));
             }
         }
     }
@@ -406,23 +402,19 @@ fn number_idiom(word: &str) -> bool {
     )
 }
 
-fn english(token: &Token, word: &[u8], first: bool, out: &mut Heard) {
-    if let (Some(start), Some(end)) = (word.first_chunk::<4>(), word.last_chunk::<3>())
-        && word.len() > 4
-        && word.is_ascii()
-    {
-        out.push(signal(Of::Ending, key_of(end)));
-        if token.tags.is_empty() {
-            out.push(signal(Of::Stem, key_of(start)));
-        }
-    }
-    if token.tags.is_empty() {
-        out.push(signal(Of::Unknown, 0));
-        if token.caps {
-            out.push(signal(Of::Capitals, 0));
-        } else if token.capital && !first {
-            out.push(signal(Of::Name, 0));
-        }
+fn english(token: &Token, reading: &Reading, first: bool, out: &mut Pen<'_>) {
+    let word = reading.bytes(token);
+    let unlisted = token.tags.is_empty();
+    let long = (word.len() > 4) & (token.plain || word.is_ascii());
+    // Nobody can foresee which words are long, either.
+    let ending = word.last_chunk::<3>().map_or(0, |end| key_of(end));
+    out.put_if(long, signal(Of::Ending, ending));
+    if unlisted {
+        let stem = word.first_chunk::<4>().map_or(0, |start| key_of(start));
+        out.put_if(long, signal(Of::Stem, stem));
+        out.put(signal(Of::Unknown, 0));
+        out.put_if(token.caps, signal(Of::Capitals, 0));
+        out.put_if(!token.caps & token.capital & !first, signal(Of::Name, 0));
     }
 }
 
@@ -439,7 +431,7 @@ fn syllable([a, b, c]: [u8; 3]) -> u32 {
 }
 
 /// Stems and endings: the first and the last syllables of a word, and its pairs of syllables.
-fn korean(word: &[u8], out: &mut Heard) {
+fn korean(word: &[u8], out: &mut Pen<'_>) {
     let two = |before, c| signal2(Of::Two, before, c);
     let (stem, ending) = (Of::Stem, Of::Ending);
     let (syllables, _) = word.as_chunks();
@@ -447,12 +439,12 @@ fn korean(word: &[u8], out: &mut Heard) {
         [] => {}
         [a] => {
             let [a] = [a].map(syllable);
-            out.add([signal(stem, grow(0, a)), signal(ending, grow(0, a))]);
+            out.put_all([signal(stem, grow(0, a)), signal(ending, grow(0, a))]);
         }
         [a, b] => {
             let [a, b] = [a, b].map(syllable);
             let (one, last) = (grow(0, a), grow(0, b));
-            out.add([
+            out.put_all([
                 signal(stem, one),
                 signal(stem, grow(one, b)),
                 two(a, b),
@@ -464,7 +456,7 @@ fn korean(word: &[u8], out: &mut Heard) {
             let [a, b, c] = [a, b, c].map(syllable);
             let one = grow(0, a);
             let both = grow(one, b);
-            out.add([
+            out.put_all([
                 signal(stem, one),
                 signal(stem, both),
                 two(a, b),
@@ -474,14 +466,14 @@ fn korean(word: &[u8], out: &mut Heard) {
             let mut before = c;
             for next in rest.iter().take(9) {
                 let next = syllable(*next);
-                out.push(two(before, next));
+                out.put(two(before, next));
                 before = next;
             }
             if let Some(three) = syllables.last_chunk::<3>() {
                 let [a, b, c] = three.map(syllable);
                 let last = grow(0, c);
                 let both = grow(last, b);
-                out.add([
+                out.put_all([
                     signal(ending, last),
                     signal(ending, both),
                     signal(ending, grow(both, a)),
@@ -491,30 +483,30 @@ fn korean(word: &[u8], out: &mut Heard) {
     }
 }
 
-fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Heard) {
-    out.extend(bits(u64::from(clause.features.0)).map(|bit| FEATURES[bit as usize % 64]));
+fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Pen<'_>) {
+    bits(u64::from(clause.features.0)).for_each(|bit| out.put(FEATURES[bit as usize % 64]));
     let language = match clause.language {
         Language::English => 0,
         Language::Korean => 1,
         Language::Mixed => 2,
     };
-    out.push(signal(Of::Language, language));
+    out.put(LANGUAGES[language]);
     let length = match scale.words {
-        n @ 0..=4 => n.unsigned_abs(),
+        n @ 0..=4 => n as usize,
         5..=6 => 5,
         7..=9 => 6,
         10..=14 => 7,
         _ => 8,
     };
-    out.add([
-        signal(Of::Length, length),
-        signal(Of::Hard, bucket(scale.hard)),
-        signal(Of::Talk, bucket(scale.talk())),
-        signal(Of::Content, bucket(scale.content)),
-        signal(Of::Difference, bucket(scale.talk() - scale.content)),
+    out.put_all([
+        LENGTHS[length],
+        sized(&HARD, scale.hard),
+        sized(&TALK, scale.talk()),
+        sized(&CONTENT, scale.content),
+        sized(&DIFFERENCE, scale.talk() - scale.content),
     ]);
     if scale.talk() > 0 {
-        out.push(signal2(Of::Leaning, scale.act() as u32, bucket(scale.talk())));
+        out.put(signal2(Of::Leaning, scale.act() as u32, bucket(scale.talk())));
     }
     let kind = match reading.blocks.get(clause.block).map(|b| b.kind) {
         Some(BlockKind::ListItem { checked: None, .. }) => 1,
@@ -541,12 +533,12 @@ fn grammar(reading: &Reading, clause: &Clause, scale: &Scale, out: &mut Heard) {
         }
     }
     let past = u32::from(clause.features.has(Features::PAST));
-    let asks = u32::from(clause.features.has(Features::QUESTION));
-    out.add([
-        signal(Of::Block, kind),
+    let asks = clause.features.has(Features::QUESTION);
+    out.put_all([
+        BLOCKS[kind],
         signal(Of::Mood, clause.features.0 & MOOD.0),
         signal2(Of::Figures, figures * 4 + places, past),
-        signal2(Of::Asked, asks, bucket(scale.hard)),
+        sized(if asks { &ASKED } else { &TOLD }, scale.hard),
     ]);
 }
 
@@ -561,48 +553,20 @@ const MOOD: Features = Features::NEGATED
     .or(Features::FIRST_PERSON)
     .or(Features::MODAL);
 
-/// A weight as one of a few sizes.
-fn bucket(weight: i32) -> u32 {
-    SIZES[(weight.clamp(LIGHTEST, HEAVIEST) - LIGHTEST) as usize % SIZES.len()].into()
-}
-
-/// Weights from which on there is one size only.
-const LIGHTEST: i32 = -12;
-const HEAVIEST: i32 = 20;
-
-/// The sizes of the weights between these two.
-static SIZES: [u8; 64] = {
-    let mut out = [0; 64];
-    let mut weight = LIGHTEST;
-    while weight <= HEAVIEST {
-        out[(weight - LIGHTEST) as usize] = match weight {
-            ..=-12 => 0,
-            -11..=-6 => 1,
-            -5..=-1 => 2,
-            0 => 3,
-            1..=3 => 4,
-            4..=7 => 5,
-            8..=11 => 6,
-            12..=19 => 7,
-            _ => 8,
-        };
-        weight += 1;
-    }
-    out
-};
-
 /// What stands before and behind the clause.
-fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Heard) {
-    for (of, other) in [(Of::Before, index.checked_sub(1)), (Of::Behind, Some(index + 1))] {
+fn around(reading: &Reading, scales: &[Scale], clause: &Clause, index: usize, out: &mut Pen<'_>) {
+    let [before, behind] = [(&BEFORE, index.checked_sub(1)), (&BEHIND, Some(index + 1))];
+    for ([apart, together, hard], other) in [before, behind] {
         let Some((there, scale)) = other.and_then(|i| Some((reading.clauses.get(i)?, scales.get(i)?))) else {
             continue;
         };
         let same = there.sentence == clause.sentence;
-        let difference = bucket(scale.talk() - scale.content);
-        out.push(signal2(of, u32::from(same), difference));
+        let difference = if same { together } else { apart };
+        out.put(sized(difference, scale.talk() - scale.content));
         if same {
-            out.push(signal2(of, 2, bucket(scale.hard)));
-            out.extend(bits(u64::from(there.features.0 & MOOD.0)).map(|bit| COMPANY[bit as usize % 64]));
+            out.put(sized(hard, scale.hard));
+            let mood = bits(u64::from(there.features.0 & MOOD.0));
+            mood.for_each(|bit| out.put(COMPANY[bit as usize % 64]));
         }
     }
 }
@@ -615,19 +579,19 @@ mod tests {
     #[test]
     fn kept_signals_are_those_that_are_found() {
         let short = "I ran the tests: 38 of 40 passed, main had 40. 재시도는 3회로 제한했습니다.\n\n- [x] done\n- looks good!\n";
-        let long = short.repeat(1 + 3 * KEPT / 200);
+        let long = short.repeat(1 + 3 * heard::KEPT / 200);
         for (text, whole) in [(short, true), (long.as_str(), false), ("", true)] {
             let reading = crate::read(text);
-            let scales = weigh_all(&reading);
-            let mut anew = Heard::default();
+            let (mut sets, mut anew) = (Sets::default(), Heard::default());
+            let scales = weigh_all(&reading, &mut sets);
             let mut all = 0;
             signals_of(&reading, 0..reading.clauses.len(), |index, signals| {
-                of(&reading, &scales, index, &mut anew);
+                of(&reading, &scales, index, &mut sets, &mut anew);
                 assert_eq!(signals, anew.latest(), "clause {index}");
                 all += 1;
             });
             assert_eq!(all, reading.clauses.len());
-            let kept = reading.heard.ends.len();
+            let kept = reading.heard.clauses();
             assert_eq!(kept == all, whole, "{kept} of {all}");
             assert!(all == 0 || kept > 0, "some are kept");
         }

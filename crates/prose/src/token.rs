@@ -8,7 +8,10 @@ use crate::inline::{Mask, MaskKind};
 use crate::lexicon::{self, Filter, hash_start, tag};
 use crate::shape::{Shape, alone, letter, shape, tag_of_run, unlisted};
 use crate::tags::Tags;
+use sorts::{SORTS, Sort};
 use std::hint::select_unpredictable;
+
+mod sorts;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl Token {
     /// Whether it is a word of either script.
     #[must_use]
     pub fn is_word(&self) -> bool {
-        matches!(self.kind, TokenKind::Word | TokenKind::Hangul)
+        self.kinds.any(Kinds::WORDS)
     }
 
     /// Whether it is a Korean word that denies by one of its syllables: 않 or 못.
@@ -166,20 +169,6 @@ impl Shown {
     }
 }
 
-/// The sorts of plain words, numbers and Hangul.
-const LATIN: u8 = class::LETTER | class::ALNUM | class::LATIN | class::SAME;
-const DIGIT: u8 = class::ALNUM | class::SAME;
-const HANGUL: u8 = class::LETTER | class::ALNUM | class::HANGUL | class::SAME;
-
-/// What is of these sorts.
-static SORTS: [Option<(TokenKind, Kinds)>; 256] = {
-    let mut out = [None; 256];
-    out[LATIN as usize] = Some((TokenKind::Word, Kinds::WORD));
-    out[DIGIT as usize] = Some((TokenKind::Number, Kinds::NUMBER));
-    out[HANGUL as usize] = Some((TokenKind::Hangul, Kinds::HANGUL));
-    out
-};
-
 /// Tokens of one segment, appended to `out`; folded words go to `arena`.
 pub(crate) struct Tokenizer<'a> {
     pub(crate) text: &'a str,
@@ -209,9 +198,6 @@ impl Tokenizer<'_> {
         // The run that is being read.
         let mut run = 1;
         while let Some(ch) = self.chars.get(at).copied() {
-            while self.runs.get(run).is_some_and(|run| run.end() <= at) {
-                run += 1;
-            }
             if ch.class & class::SPACE != 0 && ch.c != '\n' && ch.c != '\r' {
                 // No mask begins with white space, and those that hold some are passed over as a whole.
                 at += 1;
@@ -233,20 +219,15 @@ impl Tokenizer<'_> {
                 continue;
             }
             let stop = code.map_or(usize::MAX, |m| m.start);
+            while self.runs.get(run).is_some_and(|run| run.end() <= at) {
+                run += 1;
+            }
             if ch.c == '\n' || ch.c == '\r' {
                 self.mark('\n', ch, true);
                 at += 1;
                 spaced = true;
-            } else if alone(ch.c) {
-                self.mark(ch.c, ch, spaced);
-                spaced = self.c(at + 1) == ' ';
-                at += 1 + usize::from(spaced);
-            } else if let Some(end) = self.plain(at, run, stop, spaced) {
-                // Behind most words stands one space.
-                spaced = self.chars.get(end).is_some_and(|c| c.c == ' ');
-                at = end + usize::from(spaced);
-                run += 1;
-                run += usize::from(self.runs.get(run).is_some_and(|run| run.end() <= at));
+            } else if let Some(place) = self.plain((at, run, spaced), stop) {
+                (at, run, spaced) = place;
             } else if let Some(end) = self.spaced_letters(at, spaced || at == 0) {
                 self.spelled(at, end, spaced);
                 at = end;
@@ -279,67 +260,90 @@ impl Tokenizer<'_> {
         self.mark_masks(first_token);
     }
 
-    /// Pushes the word, number or run of Hangul that begins at `at`, where it is a plain one, the run of this number: nothing
-    /// but letters or nothing but digits, written as they read, and no path or name goes on behind them. Gives its end. Most
-    /// tokens are of this sort, and which of them one is nobody can foresee.
+    /// Pushes the words, numbers and runs of Hangul from a place on that are plain ones, each with the space behind it, and the
+    /// marks between them that stand alone: nothing but letters or nothing but digits, written as they read, and no path or
+    /// name goes on behind them. A place is the number of a character, that of its run, and whether white space stands before
+    /// it. Gives the one behind them, if there are any. Most tokens are of this sort, and which of them one is nobody can
+    /// foresee.
     #[inline(never)]
-    fn plain(&mut self, at: usize, run: usize, stop: usize, spaced: bool) -> Option<usize> {
-        let (before, run) = (*self.runs.get(run - 1)?, *self.runs.get(run)?);
-        let end = run.end();
-        let first = *self.chars.get(at)?;
-        let sort = first.class & SORT;
-        let (kind, kinds) = SORTS[usize::from(sort)]?;
-        if run.is_odd() | (before.end() != at) {
-            return None;
+    fn plain(&mut self, from: (usize, usize, bool), stop: usize) -> Option<(usize, usize, bool)> {
+        let (mut at, mut number, mut spaced) = from;
+        let (padded, runs) = (self.padded, self.runs);
+        let to_arena = self.copy.wrapping_sub(self.from);
+        while let Some([before, run]) = runs.get(number - 1..).and_then(<[Run]>::first_chunk)
+            && let Some(first) = padded.get(at)
+        {
+            let end = run.end();
+            let Some(Sort { kind, kinds, hangul }) = SORTS[usize::from(first.class & SORT)] else {
+                if !alone(first.c) | (first.start as usize >= stop) {
+                    break;
+                }
+                self.mark(first.c, *first, spaced);
+                at += 1;
+                spaced = padded.get(at).is_some_and(|next| next.c == ' ');
+                at += usize::from(spaced);
+                number += usize::from(end <= at);
+                continue;
+            };
+            let Some([last, next, behind]) = padded.get(end - 1..).and_then(<[Ch]>::first_chunk) else {
+                break;
+            };
+            let goes_on = |class: u8| class & (class::RUN | class::HANGUL) == class::RUN;
+            // The mark behind a word is not the word's.
+            let mark = next.c;
+            let marked = (mark == '.') | (mark == ',') | (mark == ':');
+            let class = select_unpredictable(marked, behind.class, next.class);
+            let over = !goes_on(class) & (mark != '(');
+            let over = select_unpredictable(hangul, next.class & class::HANGUL == 0, over);
+            let count = end.wrapping_sub(at);
+            let capitals = run.capitals() - before.capitals();
+            let caps = (capitals == count) & (count >= 2) & kinds.any(Kinds::WORD);
+            // None, the first one, or all of them.
+            let even = (capitals <= usize::from(first.upper)) | (capitals == count);
+            // Syllables and letters set apart are another matter.
+            let whole = (before.end() == at) & !run.is_odd() & ((last.start as usize) < stop);
+            if !(over & even & whole & (!hangul | (count >= 2))) {
+                break;
+            }
+            if count == 1 && kinds.any(Kinds::WORD) && self.spaced_letters(at, spaced || at == 0).is_some() {
+                break;
+            }
+            self.out.push(Token {
+                kind,
+                start: first.start as usize,
+                end: last.end as usize,
+                tags: Tags::NONE,
+                phrase: 1,
+                glued: !spaced,
+                quoted: false,
+                struck: false,
+                capital: first.upper,
+                caps,
+                kinds: kinds.with_caps(caps),
+                chars: count as u32,
+                word: (
+                    first.start.wrapping_add(to_arena),
+                    last.end.wrapping_add(to_arena),
+                ),
+                hash: run.hash(),
+                form: run.form(),
+                plain: !hangul,
+                shows: 0,
+                connects: false,
+                doubt: false,
+                allowed: false,
+            });
+            // Behind most words stands one space.
+            spaced = mark == ' ';
+            at = end + usize::from(spaced);
+            number += 1;
+            number += usize::from(runs.get(number).is_some_and(|run| run.end() <= at));
         }
-        let (latin, hangul) = (sort == LATIN, sort == HANGUL);
-        let last = *self.chars.get(end - 1)?;
-        let (next, mark) = (self.class(end), self.c(end));
-        let goes_on = |class: u8| class & (class::RUN | class::HANGUL) == class::RUN;
-        // The mark behind a word is not the word's.
-        let marked = (mark == '.') | (mark == ',') | (mark == ':');
-        let over = !select_unpredictable(marked, goes_on(self.class(end + 1)), goes_on(next)) & (mark != '(');
-        let over = select_unpredictable(hangul, next & class::HANGUL == 0, over);
-        let count = end - at;
-        let capitals = run.capitals() - before.capitals();
-        let even = (capitals == 0) | (capitals == count) | ((capitals == 1) & first.upper);
-        // Syllables and letters set apart are another matter.
-        if !(over & even) | (last.start as usize >= stop) | (hangul & (count < 2)) {
-            return None;
-        }
-        if latin && count == 1 && self.spaced_letters(at, spaced || at == 0).is_some() {
-            return None;
-        }
-        let caps = latin & (count >= 2) & (capitals == count);
-        self.out.push(Token {
-            kind,
-            start: first.start as usize,
-            end: last.end as usize,
-            tags: Tags::NONE,
-            phrase: 1,
-            glued: !spaced,
-            quoted: false,
-            struck: false,
-            capital: first.upper,
-            caps,
-            kinds: kinds.with_caps(caps),
-            chars: count as u32,
-            word: (
-                first.start - self.from + self.copy,
-                last.end - self.from + self.copy,
-            ),
-            hash: run.hash(),
-            form: run.form(),
-            plain: !hangul,
-            shows: 0,
-            connects: false,
-            doubt: false,
-            allowed: false,
-        });
-        Some(end)
+        (at > from.0).then_some((at, number, spaced))
     }
 
     /// Pushes a mark that stands alone.
+    #[inline(never)]
     fn mark(&mut self, mark: char, ch: Ch, spaced: bool) {
         let at = self.arena.len() as u32;
         self.out.push(Token {
@@ -367,9 +371,10 @@ impl Tokenizer<'_> {
     }
 
     /// What inline code names when it is a command: `cargo test` is a tool and tests.
-    fn command(&self, from: usize, to: usize) -> Tags {
+    fn command(&mut self, from: usize, to: usize) -> Tags {
         let known = tag::TOOL | tag::TESTS | tag::BUILD | tag::TYPES | tag::LINT | tag::DIFF | tag::LOGS;
-        let mut word = String::new();
+        let mut word = std::mem::take(self.spare);
+        word.clear();
         let mut tags = Tags::NONE;
         for ch in self.chars.get(from..to).unwrap_or_default().iter().take(80) {
             if ch.c.is_ascii_alphanumeric() || ch.c == '-' && !word.is_empty() {
@@ -379,6 +384,7 @@ impl Tokenizer<'_> {
                 word.clear();
             }
         }
+        *self.spare = word;
         Tags(tags.0 & known.0)
     }
 
@@ -537,6 +543,7 @@ impl Tokenizer<'_> {
     }
 
     /// The end of letters or syllables that are written apart (`P E R F E C T`), if such begin at `at`.
+    #[inline(never)]
     fn spaced_letters(&self, at: usize, after_space: bool) -> Option<usize> {
         let single = |i: usize| self.class(i) & class::LETTER != 0 && !self.alnum(i + 1);
         if !after_space || !single(at) || self.c(at + 1) != ' ' {

@@ -9,6 +9,7 @@ use super::{
     prefix_bit,
 };
 use crate::tags::Tags;
+use std::hint::select_unpredictable;
 
 /// The first letters of a word as a number, and its length in bytes.
 #[derive(Clone, Copy)]
@@ -49,6 +50,12 @@ impl Packed {
         }
     }
 
+    /// What an entry with it holds above the number of its set.
+    #[inline]
+    fn key(self) -> u128 {
+        self.letters << 24 | (self.length as u128) << 16
+    }
+
     /// The same word with a few letters in place of its last ones. At least two of it must be left.
     fn with(self, less: usize, ending: &str) -> Option<Self> {
         let left = self.length.checked_sub(less).filter(|left| *left >= 2)?;
@@ -73,14 +80,20 @@ fn place(hash: u32) -> usize {
 /// What stands where a word with this hash is looked for first.
 #[inline]
 pub(crate) fn first_entry(hash: u32) -> u128 {
-    ENGLISH.get(place(hash)).copied().unwrap_or_default()
+    entry(place(hash))
+}
+
+/// What stands at a place.
+#[inline]
+fn entry(place: usize) -> u128 {
+    ENGLISH[place % ENGLISH.len()]
 }
 
 /// The number of the set of a word, with its marks, given the first entry where it is looked for. `is` compares longer
 /// words than an entry holds.
 #[inline]
 fn find(word: Packed, hash: u32, first: u128, is: impl Fn(&[u8]) -> bool) -> Option<u16> {
-    let key = word.letters << 24 | (word.length as u128) << 16;
+    let key = word.key();
     let long = word.length > LETTERS;
     // Of a longer word the entry holds only the first letters, and then where all of them stand.
     let same: u128 = if long { (1 << 104) - 1 } else { !0 };
@@ -92,8 +105,8 @@ fn find(word: Packed, hash: u32, first: u128, is: impl Fn(&[u8]) -> bool) -> Opt
         {
             return Some(entry as u16);
         }
-        place = (place + 1) & (ENGLISH.len() - 1);
-        entry = ENGLISH.get(place).copied().unwrap_or_default();
+        place += 1;
+        entry = self::entry(place);
     }
     None
 }
@@ -119,11 +132,19 @@ pub(crate) fn known(word: &[u8], hash: u32) -> Known {
 
 /// The same for a word of so many bytes that stands at a place of a text, where the entry at which it is looked for first
 /// is at hand.
-#[inline]
+#[inline(always)]
 pub(crate) fn known_at(text: &[u8], at: usize, length: usize, hash: u32, first: u128) -> Known {
     let packed = Packed::at(text, at, length);
+    // Most words stand at their first place or at the one behind it, and which of the two nobody can foresee.
+    let second = entry(place(hash) + 1);
+    let [here, behind] = [first, second].map(|entry| (entry ^ packed.key()) >> 16 == 0);
+    let near = (here | behind) & (length <= LETTERS);
     let word = || text.get(at..at + length).unwrap_or_default();
-    let found = find(packed, hash, first, |long| long == word());
+    let found = if near {
+        Some(select_unpredictable(here, first as u16, second as u16))
+    } else {
+        find(packed, hash, first, |long| long == word())
+    };
     let leads = found.is_some_and(|set| set & LEADS != 0);
     let tags = match found.and_then(tags) {
         None => inflected(word(), packed, hash),
@@ -144,6 +165,7 @@ pub(crate) fn draws_out(text: &[u8], at: usize, length: usize) -> bool {
 }
 
 /// What is known about the word that a regular form is of.
+#[inline(never)]
 fn inflected(word: &[u8], packed: Packed, hash: u32) -> Option<Tags> {
     let form = Form { word, packed, hash };
     // Regular endings and what stands in their place in the base form.

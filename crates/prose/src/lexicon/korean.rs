@@ -37,18 +37,14 @@ struct Step {
     key: u32,
     /// Bytes of the syllable.
     width: u8,
-    /// The slot at which it is looked for first.
-    slot: u64,
 }
 
 impl Step {
     #[inline]
     fn new(node: u32, syllable: u32, width: u8) -> Self {
-        let key = node << 16 | syllable & 0xffff;
         Self {
-            key,
+            key: node << 16 | syllable & 0xffff,
             width,
-            slot: slot(tree_place(key, KOREAN_FACTOR)),
         }
     }
 
@@ -57,9 +53,15 @@ impl Step {
     #[inline]
     fn lead(&self) -> u64 {
         let only = |slot: u64| select_unpredictable((slot >> 32) as u32 == self.key, slot, 0);
-        let place = tree_place(self.key, KOREAN_FACTOR);
-        let others = (1..TREE_SLOTS).fold(0, |found, behind| found | only(slot(place + behind)));
-        only(self.slot) | others
+        let place = tree_place(self.key, KOREAN_FACTOR) % KOREAN_SLOTS.len();
+        match KOREAN_SLOTS
+            .get(place..)
+            .and_then(<[u64]>::first_chunk::<TREE_SLOTS>)
+        {
+            Some(slots) => slots.iter().fold(0, |found, slot| found | only(*slot)),
+            // Behind the last one stands the first one.
+            None => (0..TREE_SLOTS).fold(0, |found, behind| found | only(slot(place + behind))),
+        }
     }
 }
 

@@ -89,6 +89,12 @@ const BOUND_WORDS: [&str; 43] = [
     "calls",
     "promised",
 ];
+
+/// Whether an English word may make something of the figure behind it.
+pub(super) fn may_bound(token: &Token) -> bool {
+    token.may_be(&BOUNDS)
+}
+
 /// What a word makes of the figure behind it.
 pub(super) fn bounding(reading: &Reading, token: &Token) -> u32 {
     match token.kind {

@@ -1,6 +1,6 @@
 //! How the figures of a clause compare: "390 ms, main 1,840" is less than before, "38 of the 40" is a part.
 
-use super::bounds::{bound, bounding, bounds_between};
+use super::bounds::{bound, bounding, bounds_between, may_bound};
 use super::{Heard, Of, key, signal, signal2};
 use crate::features::Kinds;
 use crate::figure;
@@ -20,23 +20,41 @@ struct Met {
     bounds: u32,
 }
 
-/// Writes how each figure of a clause compares with the one before it in the sentence.
-pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, out: &mut Heard) {
+/// Writes how each figure of a clause compares with the one before it in the sentence, and what is a part of what.
+/// `links` tells whether one of its words [may link](may_link) a part and its whole.
+pub(super) fn relations(
+    reading: &Reading,
+    index: usize,
+    links: bool,
+    outcome: &mut Outcome,
+    out: &mut Heard,
+) {
     let Some(clause) = reading.clauses.get(index) else {
         return;
     };
     let tokens = reading.tokens_of(clause);
-    // Without a figure nothing compares; a word may still be a part of a whole.
-    if !clause.kinds.any(Kinds::NUMBER) {
-        if tokens.iter().any(|t| t.is_word() && t.may_be(&NUMBERS)) {
-            shares(reading, clause, outcome, out);
-        }
-        return;
+    let figures = clause.kinds.any(Kinds::NUMBER);
+    if figures {
+        compare(reading, clause, index, outcome, out);
     }
+    // Without a word that says so nothing is a part of something. Numbers may be words.
+    if links && (figures || tokens.iter().any(|t| t.is_word() & t.may_be(&NUMBERS))) {
+        shares(reading, clause, outcome, out);
+    }
+}
+
+/// Writes how each figure of a clause compares with the one before it in the sentence.
+fn compare(reading: &Reading, clause: &Clause, index: usize, outcome: &mut Outcome, out: &mut Heard) {
     let before = index
         .checked_sub(1)
         .and_then(|i| reading.clauses.get(i))
         .filter(|c| c.sentence == clause.sentence);
+    // A single figure compares with none.
+    let figures = |t: &&Token| t.kinds.any(Kinds::NUMBER);
+    let count = reading.tokens_of(clause).iter().filter(figures).count();
+    if count < 2 && !before.is_some_and(|before| before.kinds.any(Kinds::NUMBER)) {
+        return;
+    }
     let mut last: Option<Met> = None;
     let mut between = 0;
     let mut found = 0;
@@ -99,7 +117,6 @@ pub(super) fn relations(reading: &Reading, index: usize, outcome: &mut Outcome, 
             between = 0;
         }
     }
-    shares(reading, clause, outcome, out);
 }
 
 /// Less, equal or greater as a number.
@@ -240,6 +257,15 @@ fn shares(reading: &Reading, clause: &Clause, outcome: &mut Outcome, out: &mut H
     }
 }
 
+/// Whether a word may stand between a part and its whole, or behind a whole.
+#[inline]
+pub(super) fn may_link(token: &Token) -> bool {
+    token.may_be(&LINKS)
+}
+
+/// Words between a part and its whole, or behind a whole.
+static LINKS: Filter = Filter::of(&["of", "중", "중에", "중에서", "가운데"]);
+
 /// Number words that are looked for.
 static NUMBERS: Filter = Filter::of(&[
     "one",
@@ -359,6 +385,12 @@ static MARKS: Filter = Filter::of(&[
 
 /// What a word between two figures makes of them.
 fn marks(reading: &Reading, token: &Token) -> u32 {
+    // Most tell nothing, and which one does nobody can foresee. A mark has no letters.
+    let plain = token.plain | (token.kinds.any(Kinds::MARK) & !token.is_punct('→'));
+    let listed = token.may_be(&MARKS) | may_bound(token) | token.tags.any(tag::BASE);
+    if plain & !listed {
+        return 0;
+    }
     let mut out = bounding(reading, token);
     if token.tags.any(tag::BASE) {
         out |= BASE;
