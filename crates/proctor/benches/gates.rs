@@ -115,7 +115,9 @@ enum Asked {
 
 /// Turns that are made ready before the first of them is timed: a task is read some time before it is answered, and what
 /// reads tasks teaches the processor other branches than those of a turn.
-const BATCH: usize = 20;
+const BATCH: usize = 200;
+/// The same of turns with a task each, of which a thread keeps some ready.
+const TASKS: usize = 20;
 
 /// How long all text gates take over one turn, and whether they send it back.
 #[inline(never)]
@@ -388,7 +390,7 @@ fn main() {
     for asked in [Asked::Nothing, Asked::Now] {
         let mut times = Vec::new();
         // Each comes again only after all the others.
-        for turns in (0..20).flat_map(|_| different.chunks(BATCH)) {
+        for turns in (0..20).flat_map(|_| different.chunks(TASKS)) {
             let ready =
                 |(task, text): &(String, String)| ready(&settings, text, Audience::Agent, asked, task);
             let enforcers = turns.iter().map(ready).collect::<Vec<_>>();
