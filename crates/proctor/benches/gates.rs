@@ -107,7 +107,7 @@ const COUNTED: usize = 60;
 #[derive(Clone, Copy, PartialEq)]
 enum Asked {
     Nothing,
-    /// A task with a checklist, just before.
+    /// A task with a checklist: the turn is the first answer to it.
     Now,
     /// The same, and it answered once already: the turn is a later one of the thread.
     Earlier,

@@ -298,3 +298,44 @@ fn corrects(after: &[&Clause]) -> bool {
         .iter()
         .any(|c| c.tags.any(tag::BADRES) && c.outcome.against > 0 && !c.features.any(unsaid))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proctor_prose::read;
+
+    /// Each word by which a text is looked through for what takes back does so in some sentence.
+    #[test]
+    fn every_word_that_is_looked_for_takes_back() {
+        for text in [
+            "Hold the merge.",
+            "Hold off on the merge.",
+            "Stop the release.",
+            "Pause the rollout.",
+            "Halt the deploy.",
+            "Scratch that.",
+            "Strike that.",
+            "I retract my approval.",
+            "I have retracted it.",
+            "I withdraw my approval.",
+            "I have withdrawn it.",
+            "I revoke the approval.",
+            "Cancel that.",
+            "Disregard that.",
+            "I take that back.",
+            "Taking that back.",
+            "On second thought, no.",
+            "Correction: two tests fail.",
+            "Update: two tests fail.",
+            "Edit: two tests fail.",
+            "Erratum: two tests fail.",
+            "NACK on the second commit.",
+            "승인을 취소합니다.",
+            "정정: 두 개 실패합니다.",
+        ] {
+            let text = format!("It is fine. {text}");
+            assert!(after(&read(&text), 0), "{text}");
+        }
+        assert!(!after(&read("It is fine. The tests pass."), 0));
+    }
+}
